@@ -77,7 +77,8 @@ func (c *Crate) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	return err
 }
 
-// keep gives the hours of the site to the agreements that name none; where there is no agreement, to that with this machine.
+// keep gives the hours of the site to the agreements that name none; where there is no agreement,
+// to that with this machine.
 func (c *Crate) keep(schedule []string) {
 	if len(schedule) > 0 && len(c.Allow) == 0 {
 		c.Allow = []accesscontrol.Agreement{{Networks: []string{"loopback"}}}
@@ -159,14 +160,16 @@ type reader func(*caddyfile.Dispenser) error
 // repeated are subdirectives that may stand more than once.
 var repeated = map[string]bool{"allow": true, "plugin": true, "with": true}
 
-// block reads a block of subdirectives. One that nobody knows is refused, and so is one that stands twice.
+// block reads a block of subdirectives. One that nobody knows is refused, and so is one that stands
+// twice.
 func block(d *caddyfile.Dispenser, known map[string]reader) error {
 	seen := map[string]bool{}
 	for nesting := d.Nesting(); d.NextBlock(nesting); {
 		name := d.Val()
 		read, ok := known[name]
 		if !ok {
-			return d.Errf("nobody knows the subdirective %q; known are %s", name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+			return d.Errf("nobody knows the subdirective %q; known are %s", name,
+				strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		}
 		if seen[name] && !repeated[name] {
 			return d.Errf("%s is there twice", name)

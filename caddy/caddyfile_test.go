@@ -80,31 +80,39 @@ func TestCaddyfile(t *testing.T) {
 		requests 2
 	}`)
 	want := config.Config{
-		Name: "Example Library", Admin: []string{"oai@a.example", "b@a.example"}, Base: "https://a.example/modoai", Endpoint: "/modoai",
-		State: "/var/lib/quire", Folder: "/var/www", Pages: config.Pages{Records: 50, Bytes: 1 << 20}, ByValue: 1 << 20, Requests: 2,
+		Name: "Example Library", Admin: []string{"oai@a.example", "b@a.example"}, Base: "https://a.example/modoai",
+		Endpoint: "/modoai",
+		State:    "/var/lib/quire", Folder: "/var/www", Pages: config.Pages{Records: 50, Bytes: 1 << 20},
+		ByValue:  1 << 20,
+		Requests: 2,
 		Config: accesscontrol.Config{
 			Allow: []accesscontrol.Agreement{
 				{Networks: []string{"10.0.0.0/8", "2001:db8::/32"}},
 				{
-					Networks: []string{"192.0.2.0/24"}, User: "kb", PasswordFile: "/etc/quire/passwords", TokenFile: "/etc/quire/tokens",
-					Hours: []string{"20:00-06:00 Europe/Brussels", "12:00-13:00 UTC"}, Rate: "10/s",
+					Networks: []string{"192.0.2.0/24"}, User: "kb", PasswordFile: "/etc/quire/passwords",
+					TokenFile: "/etc/quire/tokens",
+					Hours:     []string{"20:00-06:00 Europe/Brussels", "12:00-13:00 UTC"}, Rate: "10/s",
 				},
 				{Networks: []string{"198.51.100.7"}, Rate: "1/m"},
 			},
 			Proxies: []string{"127.0.0.1"},
 		},
 		Find: site.Find{
-			SkipFolder: true, Sitemap: "/map.xml", Seeds: []string{"/", "/news/"}, Every: 5 * time.Minute, Recheck: 24 * time.Hour,
+			SkipFolder: true, Sitemap: "/map.xml", Seeds: []string{"/", "/news/"}, Every: 5 * time.Minute,
+			Recheck: 24 * time.Hour,
 			Exclude: []string{"/private/*", "/tmp/*"}, Limit: 500,
 		},
 		Aliases: []string{"http://localhost:8080/"},
 		Plugins: []plugin.Config{
 			{Label: "md5", Builtin: "md5", MIME: []string{"*/*"}, With: map[string]string{"a": "b", "c": "d e"}},
 			{
-				Label: "file", Command: []string{"file", "-b", "{input}"}, Version: []string{"file", "--version"}, MIME: []string{"image/*", "*/pdf"},
-				Prints: "text/plain", Reads: []string{"/etc/magic"}, Timeout: plugin.Duration(10 * time.Second), Output: 64 << 10, Memory: 512 << 20,
+				Label: "file", Command: []string{"file", "-b", "{input}"}, Version: []string{"file", "--version"},
+				MIME:   []string{"image/*", "*/pdf"},
+				Prints: "text/plain", Reads: []string{"/etc/magic"}, Timeout: plugin.Duration(10 * time.Second),
+				Output: 64 << 10, Memory: 512 << 20,
 			},
-			{Label: "exiftool", Command: []string{"exiftool", "-j"}, Version: []string{"exiftool", "-ver"}, KeptOpen: "exiftool"},
+			{Label: "exiftool", Command: []string{"exiftool", "-j"}, Version: []string{"exiftool", "-ver"},
+				KeptOpen: "exiftool"},
 		},
 	}
 	if err != nil || !reflect.DeepEqual(c.Config, want) {
@@ -119,10 +127,12 @@ func TestSchedule(t *testing.T) {
 		text string
 		want []accesscontrol.Agreement
 	}{
-		{"crate {\n schedule 20:00-06:00 UTC\n}", []accesscontrol.Agreement{{Networks: []string{"loopback"}, Hours: night}}},
+		{"crate {\n schedule 20:00-06:00 UTC\n}",
+			[]accesscontrol.Agreement{{Networks: []string{"loopback"}, Hours: night}}},
 		{
 			"crate {\n allow 192.0.2.0/24\n schedule 20:00-06:00 UTC\n allow private {\n hours 12:00-13:00 UTC\n }\n}",
-			[]accesscontrol.Agreement{{Networks: []string{"192.0.2.0/24"}, Hours: night}, {Networks: []string{"private"}, Hours: noon}},
+			[]accesscontrol.Agreement{{Networks: []string{"192.0.2.0/24"}, Hours: night},
+				{Networks: []string{"private"}, Hours: noon}},
 		},
 	} {
 		if got, err := read(c.text); err != nil || !reflect.DeepEqual(got.Allow, c.want) {
@@ -149,7 +159,8 @@ func TestCaddyfileRefuses(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"crate /modoai {\n}", "Testfile:1"},
 		{"crate /modoai {\n}", "endpoint /modoai"},
-		{"crate {\n bas https://a.example/modoai\n}", `nobody knows the subdirective "bas"; known are admin, aliases, allow, base`},
+		{"crate {\n bas https://a.example/modoai\n}",
+			`nobody knows the subdirective "bas"; known are admin, aliases, allow, base`},
 		{"crate {\n bas https://a.example/modoai\n}", "Testfile:2"},
 		{"crate {\n base\n}", "Testfile:2"},
 		{"crate {\n base a b\n}", `base: "b" is too much`},
@@ -164,7 +175,8 @@ func TestCaddyfileRefuses(t *testing.T) {
 		{"crate {\n pages {\n records many\n }\n}", `"many" is no whole number`},
 		{"crate {\n by_value 64M\n}", `"64M" is no number of bytes`},
 		{"crate {\n allow {\n hours 20:00-06:00\n }\n}", "a span of the day and its zone"},
-		{"crate {\n allow {\n networks 10.0.0.0/8\n password secret\n }\n}", `nobody knows the subdirective "password"`},
+		{"crate {\n allow {\n networks 10.0.0.0/8\n password secret\n }\n}",
+			`nobody knows the subdirective "password"`},
 		{"crate {\n plugin {\n builtin md5\n }\n}", "plugin wants a label"},
 		{"crate {\n plugin md5 {\n builtin md5\n memory 1MiB\n }\n}", "memory, reads and prints are of a command"},
 		{"crate {\n plugin file {\n command file {input}\n }\n}", "version is missing"},

@@ -10,7 +10,8 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 )
 
-// What docs/operations/875_caddy.md and examples/crate show is what is taken, and formatted as Caddy would have it.
+// What docs/operations/875_caddy.md and examples/crate show is what is taken, and formatted as
+// Caddy would have it.
 func TestDocumented(t *testing.T) {
 	doc, err := os.ReadFile("../docs/operations/875_caddy.md")
 	if err != nil {
@@ -33,7 +34,8 @@ func TestDocumented(t *testing.T) {
 		if formatted := string(caddyfile.Format([]byte(text))); formatted != text {
 			t.Errorf("caddy fmt would write\n%s\ninstead of\n%s", formatted, text)
 		}
-		adapted, warnings, err := caddyconfig.GetAdapter("caddyfile").Adapt([]byte(text), map[string]any{"filename": "Caddyfile"})
+		adapted, warnings, err := caddyconfig.GetAdapter("caddyfile").Adapt([]byte(text),
+			map[string]any{"filename": "Caddyfile"})
 		if err != nil || len(warnings) > 0 {
 			t.Errorf("%v %v\n%s", err, warnings, text)
 			continue

@@ -1,4 +1,5 @@
-// Package caddy is the module http.handlers.crate for the web server Caddy: websites that it serves can be harvested by OAI-PMH.
+// Package caddy is the module http.handlers.crate for the web server Caddy: websites that it serves
+// can be harvested by OAI-PMH.
 //
 //	a.example {
 //		root * /var/www
@@ -11,9 +12,10 @@
 //		file_server
 //	}
 //
-// It only reads its configuration, and puts package quire/oai/crate into Caddy: what is handed out is what the site answers to a
-// request of ours that comes in at the front door, through all that the configuration says of the site, as a stranger's would.
-// docs/operations/875_caddy.md tells all that can be set.
+// It only reads its configuration, and puts package quire/oai/crate into Caddy: what is handed out
+// is what the site answers to a request of ours that comes in at the front door, through all that
+// the configuration says of the site, as a stranger's would. docs/operations/875_caddy.md tells all
+// that can be set.
 package caddy
 
 import (
@@ -48,7 +50,8 @@ func (*Crate) CaddyModule() caddy.ModuleInfo {
 	return caddy.ModuleInfo{ID: "http.handlers.crate", New: func() caddy.Module { return new(Crate) }}
 }
 
-// Provision starts what answers, or takes that which a configuration before left running, when nothing has changed in it.
+// Provision starts what answers, or takes that which a configuration before left running, when
+// nothing has changed in it.
 func (c *Crate) Provision(ctx caddy.Context) error {
 	c.context = ctx
 	if err := c.complete(); err != nil {
@@ -75,7 +78,8 @@ func (c *Crate) Provision(ctx caddy.Context) error {
 // complete sets what was not said.
 func (c *Crate) complete() error {
 	if c.Base == "" {
-		return errors.New("base is missing: the URL at which harvesters find the site's endpoint, as https://a.example/modoai")
+		return errors.New("base is missing: the URL at which harvesters find the site's endpoint, as " +
+			"https://a.example/modoai")
 	}
 	if err := c.Complete(); err != nil {
 		return err

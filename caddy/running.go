@@ -18,15 +18,17 @@ import (
 	"quire/oai/site"
 )
 
-// pool has what runs, by its configuration: when Caddy reads its configuration anew and nothing has changed in that of a site, then the
-// site's index, its tools and the harvests that are under way go on. So do two servers, as for http and https, share what is of one site.
+// pool has what runs, by its configuration: when Caddy reads its configuration anew and nothing has
+// changed in that of a site, then the site's index, its tools and the harvests that are under way
+// go on. So do two servers, as for http and https, share what is of one site.
 var pool = caddy.NewUsagePool()
 
 // running is the endpoint of a site.
 type running struct {
 	endpoint *endpoint
 
-	server atomic.Pointer[caddyhttp.Server] // that of the configuration that holds now; nil when none of it has the site
+	// that of the configuration that holds now; nil when none of it has the site
+	server atomic.Pointer[caddyhttp.Server]
 	once   sync.Once
 	known  chan struct{} // closed when the server was looked for
 }
@@ -42,19 +44,24 @@ func run(c config.Config) (*running, error) {
 	o.Gate = g.Wrap
 	o.Problem = func(problem string) { logger().Warn(problem) }
 	next := http.HandlerFunc(r.next)
-	r.endpoint = &endpoint{path: c.Endpoint, site: next, make: func() (*crate.Middleware, error) { return crate.Handler(next, o) }}
+	r.endpoint = &endpoint{path: c.Endpoint, site: next, make: func() (*crate.Middleware, error) {
+		return crate.Handler(next, o)
+	}}
 	if err := r.endpoint.open(); err != nil {
 		return nil, err
 	}
-	logger().Info("may be harvested", zap.String("at", c.Base), zap.Strings("allowed", g.Holds()), zap.String("state", c.State))
+	logger().Info("may be harvested", zap.String("at", c.Base), zap.Strings("allowed", g.Holds()),
+		zap.String("state", c.State))
 	return r, nil
 }
 
-// logger gives the one of the configuration that holds: that of the one in which we began is closed with it.
+// logger gives the one of the configuration that holds: that of the one in which we began is closed
+// with it.
 func logger() *zap.Logger { return caddy.Log().Named("http.handlers.crate") }
 
 func refused(no accesscontrol.Refusal) {
-	logger().Info("refused", zap.Int("status", no.Status), zap.String("why", no.Why), zap.String("address", no.Address), zap.String("user", no.User))
+	logger().Info("refused", zap.Int("status", no.Status), zap.String("why", no.Why), zap.String("address", no.Address),
+		zap.String("user", no.User))
 }
 
 // Destruct implements caddy.Destructor.
@@ -69,7 +76,8 @@ type visit struct {
 // visitVar is its name among the variables of a request.
 const visitVar = "quire.crate.visit"
 
-// next answers for the site: a visitor's request goes on where it was, one of ours begins at the front door.
+// next answers for the site: a visitor's request goes on where it was, one of ours begins at the
+// front door.
 func (r *running) next(w http.ResponseWriter, req *http.Request) {
 	if v, ok := caddyhttp.GetVar(req.Context(), visitVar).(*visit); ok && !site.Internal(req) {
 		v.err = v.next.ServeHTTP(w, req)
@@ -87,7 +95,8 @@ func (r *running) next(w http.ResponseWriter, req *http.Request) {
 	server.ServeHTTP(w, req)
 }
 
-// Handle is told that the configuration holds: now its servers can be asked which of them has the site.
+// Handle is told that the configuration holds: now its servers can be asked which of them has the
+// site.
 func (c *Crate) Handle(context.Context, caddy.Event) error {
 	defer c.running.once.Do(func() { close(c.running.known) })
 	app, err := c.context.App("http")
@@ -101,7 +110,8 @@ func (c *Crate) Handle(context.Context, caddy.Event) error {
 		}
 	}
 	c.running.server.Store(nil)
-	logger().Warn("nothing can be harvested: a request for the base URL does not come to the site that has the directive crate; " +
+	logger().Warn("nothing can be harvested: a request for the base URL does not come to the site that has the " +
+		"directive crate; " +
 		"is base the URL under which this server knows the site?")
 	return nil
 }
@@ -122,7 +132,8 @@ func probeOf(r *http.Request) *probe {
 // leadsHere asks a server whether a request for the base URL comes here.
 func (c *Crate) leadsHere(server *caddyhttp.Server) bool {
 	p := &probe{of: c.running}
-	r, err := http.NewRequestWithContext(context.WithValue(c.context, probeKey{}, p), http.MethodGet, c.Base, http.NoBody)
+	r, err := http.NewRequestWithContext(context.WithValue(c.context, probeKey{}, p), http.MethodGet, c.Base,
+		http.NoBody)
 	if err != nil {
 		return false
 	}

@@ -96,7 +96,8 @@ func (w *website) ask(arguments string) (p page) {
 	return p
 }
 
-// listed waits until the site was looked at and so many resources were found, and gives their paths.
+// listed waits until the site was looked at and so many resources were found, and gives their
+// paths.
 func (w *website) listed(count int) (paths []string) {
 	w.t.Helper()
 	for end := time.Now().Add(3 * time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
@@ -170,7 +171,8 @@ func same(t *testing.T, got []string, want ...string) {
 	}
 }
 
-// A page behind a password is not handed out; of a script there is what it prints; visitors notice nothing.
+// A page behind a password is not handed out; of a script there is what it prints; visitors notice
+// nothing.
 func TestFileServer(t *testing.T) {
 	dir := folder(t, map[string]string{
 		"index.html":           "<title>Home</title>",
@@ -223,25 +225,33 @@ func TestFileServer(t *testing.T) {
 			t.Errorf("%s: %+v", path, p)
 		}
 	}
-	for path, want := range map[string]int{"/": 200, "/a%20b.txt": 200, "/private/secret.html": 401, "/internal/secret.html": 200, "/gone/old.html": 410, "/none": 404} {
+	for path, want := range map[string]int{"/": 200, "/a%20b.txt": 200, "/private/secret.html": 401,
+		"/internal/secret.html": 200, "/gone/old.html": 410, "/none": 404} {
 		if status, body := w.get(plainSite + path); status != want {
 			t.Errorf("a visitor gets %d %s of %s", status, body, path)
 		}
 	}
 }
 
-// What is behind a proxy is found by its links and its sitemap, in which it calls itself by another name.
+// What is behind a proxy is found by its links and its sitemap, in which it calls itself by another
+// name.
 func TestReverseProxy(t *testing.T) {
 	var backend *httptest.Server
 	backend = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/":
-			_, _ = fmt.Fprintf(w, `<a href="/one.html">1</a> <a href="%s/two.html">2</a> <a href="https://other.example/">3</a>`, backend.URL)
+			_,
+				_ = fmt.Fprintf(w,
+				`<a href="/one.html">1</a> <a href="%s/two.html">2</a> <a href="https://other.example/">3</a>`,
+				backend.URL)
 		case "/one.html", "/two.html", "/mapped.html":
 			w.Header().Set("X-Backend", "yes")
 			_, _ = io.WriteString(w, "page "+r.URL.Path)
 		case "/sitemap.xml":
-			_, _ = fmt.Fprintf(w, `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>%s/mapped.html</loc></url></urlset>`, backend.URL)
+			_,
+				_ = fmt.Fprintf(w,
+				`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>%s/mapped.html</loc></url>`+
+					`</urlset>`, backend.URL)
 		default:
 			http.NotFound(w, r)
 		}
@@ -271,7 +281,8 @@ func TestReverseProxy(t *testing.T) {
 	}
 }
 
-// A site that is served safely is asked as such: no redirect from http, and rules on the protocol hold.
+// A site that is served safely is asked as such: no redirect from http, and rules on the protocol
+// hold.
 func TestHTTPS(t *testing.T) {
 	dir := folder(t, map[string]string{"index.html": "safe", "other.html": "safe, too"})
 	w := serve(t, safeSite, fmt.Sprintf(`localhost {
@@ -292,7 +303,8 @@ func TestHTTPS(t *testing.T) {
 	}
 }
 
-// What is not of the configuration's crate may change while harvests go on; and what is, too: tokens are good for both.
+// What is not of the configuration's crate may change while harvests go on; and what is, too:
+// tokens are good for both.
 func TestReload(t *testing.T) {
 	dir := folder(t, map[string]string{"index.html": "0", "1.html": "1", "2.html": "2", "3.html": "3", "4.html": "4"})
 	state := t.TempDir()
@@ -341,7 +353,8 @@ func TestReload(t *testing.T) {
 		if !strings.Contains(second, "X-Version") {
 			t.Error("headers of the site are missing")
 		}
-		if strings.Contains(second, "X-Version</") && !strings.Contains(second, strings.Fields(again[strings.Index(again, "X-Version"):])[1]) {
+		if strings.Contains(second, "X-Version</") &&
+			!strings.Contains(second, strings.Fields(again[strings.Index(again, "X-Version"):])[1]) {
 			t.Errorf("the site is asked by an old configuration:\n%s", second)
 		}
 	}
@@ -404,7 +417,8 @@ func TestRefusedReload(t *testing.T) {
 	same(t, w.listed(1), "/")
 	before := runs()
 	for _, sub := range []string{
-		"admin nobody", "endpoint modoai", "allow nowhere", "allow {\nrate 1/s\n}", "allow {\nuser kb\npassword_file /nonexistent\n}", "proxies everyone",
+		"admin nobody", "endpoint modoai", "allow nowhere", "allow {\nrate 1/s\n}",
+		"allow {\nuser kb\npassword_file /nonexistent\n}", "proxies everyone",
 		"plugin md5 {\nbuiltin md5\n}\nplugin md5 {\nbuiltin md5\n}", "base x", "state /proc/quire",
 	} {
 		status := w.load(global + strings.Replace(site, "SUB", sub, 1))
@@ -445,7 +459,8 @@ func TestAllow(t *testing.T) {
 	file_server
 }
 `, dir, plainSite, t.TempDir()))
-	if status, body := w.get(w.base + "?verb=Identify"); status != http.StatusForbidden || strings.Count(body, "\n") != 1 || strings.Contains(body, "OAI") {
+	if status, body := w.get(w.base + "?verb=Identify"); status != http.StatusForbidden ||
+		strings.Count(body, "\n") != 1 || strings.Contains(body, "OAI") {
 		t.Errorf("%d %q", status, body)
 	}
 	if status, body := w.get(plainSite + "/"); status != http.StatusOK || body != "0" {
@@ -485,7 +500,8 @@ func TestAccessLog(t *testing.T) {
 	}
 }
 
-// When the base URL leads to no site of the configuration, that is told, nothing hangs, and visitors are served.
+// When the base URL leads to no site of the configuration, that is told, nothing hangs, and
+// visitors are served.
 func TestElsewhere(t *testing.T) {
 	dir := folder(t, map[string]string{"index.html": "0"})
 	w := serve(t, plainSite, fmt.Sprintf(`http://localhost:9080 {
@@ -551,7 +567,8 @@ func TestTogether(t *testing.T) {
 		})
 	}
 	for range 3 {
-		if _, body := w.get(w.base + "?verb=ListRecords&metadataPrefix=oai_crate"); strings.Count(body, "<record>") == 0 {
+		if _, body := w.get(w.base + "?verb=ListRecords&metadataPrefix=oai_crate"); strings.Count(body,
+			"<record>") == 0 {
 			t.Errorf("no records: %s", body)
 		}
 	}

@@ -14,8 +14,9 @@ import (
 // retryEvery is how often is tried again whether the other process has let go of the index.
 const retryEvery = 5 * time.Second
 
-// endpoint is what answers harvesters. Where another process keeps the index of the site it waits for it: that may be the server before
-// this one, which is about to end, or the one that runs while somebody only has a configuration checked (caddy validate).
+// endpoint is what answers harvesters. Where another process keeps the index of the site it waits
+// for it: that may be the server before this one, which is about to end, or the one that runs while
+// somebody only has a configuration checked (caddy validate).
 type endpoint struct {
 	path string
 	site http.Handler // for visitors, while there is nothing else

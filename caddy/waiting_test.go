@@ -12,7 +12,8 @@ import (
 	"quire/oai/crate"
 )
 
-// While another process keeps the index, visitors are served and harvesters wait; when it has let go, they get what they ask for.
+// While another process keeps the index, visitors are served and harvesters wait; when it has let
+// go, they get what they ask for.
 func TestAnotherProcess(t *testing.T) {
 	state := t.TempDir()
 	other, err := os.Create(filepath.Join(state, "lock"))

@@ -12,8 +12,9 @@ import (
 	"quire/repository/stored"
 )
 
-// AllFiles are the files of a package as the house itself has them, whoever may read them: for what is made of them and kept beside the index.
-// Who hands something of that out asks [Holdings.Naming] first.
+// AllFiles are the files of a package as the house itself has them, whoever may read them: for what
+// is made of them and kept beside the index. Who hands something of that out asks [Holdings.Naming]
+// first.
 type AllFiles struct {
 	Version int
 	Files   []StoredFile
@@ -29,7 +30,8 @@ type StoredFile struct {
 	Size      int64
 }
 
-// AllFiles lists the files of the newest version of a package. The error is [captures.ErrNotFound] when it is not there, or cannot be read.
+// AllFiles lists the files of the newest version of a package. The error is [captures.ErrNotFound]
+// when it is not there, or cannot be read.
 func (h *Holdings) AllFiles(ctx context.Context, id string) (*AllFiles, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
@@ -62,8 +64,9 @@ func (h *Holdings) AllFiles(ctx context.Context, id string) (*AllFiles, error) {
 	return in, nil
 }
 
-// Open opens a file where it lies. One that is no container is first read whole and compared with its SHA-512, copy by copy, until one has
-// what was stored; records of containers have digests of their own.
+// Open opens a file where it lies. One that is no container is first read whole and compared with
+// its SHA-512, copy by copy, until one has what was stored; records of containers have digests of
+// their own.
 func (in *AllFiles) Open(ctx context.Context, f StoredFile) (*os.File, error) {
 	var out *os.File
 	at := stored.File{Package: in.p.card.ID, Version: in.Version, Path: f.Path}

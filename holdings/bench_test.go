@@ -19,8 +19,10 @@ func many(b *testing.B, n int, rights, rules string) (*holdings.Holdings, *holdi
 	r := holdingstest.New(b)
 	var text strings.Builder
 	for i := range n {
-		date := fmt.Sprintf("20%02d-%02d-%02dT%02d:%02d:%02dZ", 10+i/20000, 1+i/2000%10, 1+i/100%20, i/10%10, i%10, i%60)
-		text.WriteString(gzipped(b, holdingstest.Response(fmt.Sprint(i), "http://a.example/", date, "text/html", fmt.Sprintf("<p>%d %s", i, strings.Repeat("x", 10_000)))))
+		date := fmt.Sprintf("20%02d-%02d-%02dT%02d:%02d:%02dZ", 10+i/20000, 1+i/2000%10, 1+i/100%20, i/10%10, i%10,
+			i%60)
+		text.WriteString(gzipped(b, holdingstest.Response(fmt.Sprint(i), "http://a.example/", date, "text/html",
+			fmt.Sprintf("<p>%d %s", i, strings.Repeat("x", 10_000)))))
 	}
 	r.Ingest(holdingstest.Package{ID: "a", Rights: rights, Containers: map[string]string{"a.warc.gz": text.String()}})
 	o := holdings.Options{}
@@ -46,7 +48,8 @@ func gzipped(b testing.TB, record string) string {
 func BenchmarkJudge(b *testing.B) {
 	for name, c := range map[string][2]string{
 		"plain": {"access: open", ""},
-		"parts": {"access: open\nrules:\n  - urls: [http://b.example/, c.example, http://*.d.example/*.pdf]\n    access: restricted\n", ""},
+		"parts": {"access: open\nrules:\n  - urls: [http://b.example/, c.example, http://*.d.example/*.pdf]\n    " +
+			"access: restricted\n", ""},
 		"rules": {"access: open", manyRules(1000)},
 	} {
 		b.Run(name, func(b *testing.B) {
@@ -73,7 +76,8 @@ func manyRules(n int) string {
 }
 
 func BenchmarkList(b *testing.B) {
-	h, _ := many(b, 2000, "access: open", "rules: [{packages: z, access: blocked}, {younger-than: 1 year, access: onsite}]")
+	h, _ := many(b, 2000, "access: open",
+		"rules: [{packages: z, access: blocked}, {younger-than: 1 year, access: onsite}]")
 	b.ResetTimer()
 	for b.Loop() {
 		n := 0

@@ -10,8 +10,8 @@ import (
 // judgedAtOnce is how many captures are judged by the rules and the clock of one moment.
 const judgedAtOnce = 1024
 
-// Captures yields the captures of the index, each with the decision for the reader: closed ones too, but none that are hidden from
-// them. The error is the last thing yielded.
+// Captures yields the captures of the index, each with the decision for the reader: closed ones
+// too, but none that are hidden from them. The error is the last thing yielded.
 func (h *Holdings) Captures(ctx context.Context, who Reader, q captures.Query) iter.Seq2[Judged, error] {
 	return func(yield func(Judged, error) bool) {
 		if err := h.current(ctx); err != nil {
@@ -39,7 +39,8 @@ func (h *Holdings) Captures(ctx context.Context, who Reader, q captures.Query) i
 	}
 }
 
-// Summary returns the content of the index, without a decision on access: for the operators of the repository.
+// Summary returns the content of the index, without a decision on access: for the operators of the
+// repository.
 func (h *Holdings) Summary(ctx context.Context) (*captures.Summary, error) {
 	return h.index.Summary(ctx)
 }

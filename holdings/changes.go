@@ -19,9 +19,11 @@ type follower struct {
 	more chan struct{}
 }
 
-// Follow tells what changes in the holdings, one package after the other, until the context ends or the function returns an error, which is
-// then that of Follow: first of all packages that are there, then of each that comes, has a new version, or goes. A package is told of when
-// its captures are in the index. What readers may see of it can change at any time, and is not told: ask [Holdings.Judge].
+// Follow tells what changes in the holdings, one package after the other, until the context ends or
+// the function returns an error, which is then that of Follow: first of all packages that are
+// there, then of each that comes, has a new version, or goes. A package is told of when its
+// captures are in the index. What readers may see of it can change at any time, and is not told:
+// ask [Holdings.Judge].
 func (h *Holdings) Follow(ctx context.Context, changed func(Change) error) error {
 	f := &follower{more: make(chan struct{}, 1)}
 	h.mu.Lock()

@@ -27,7 +27,8 @@ type CollectionHarvest struct {
 	Packages  []string // as above
 }
 
-// Collections gives the collections that a reader can be told of, by id. The error is the last thing yielded.
+// Collections gives the collections that a reader can be told of, by id. The error is the last
+// thing yielded.
 func (h *Holdings) Collections(ctx context.Context, who Reader) iter.Seq2[*Collection, error] {
 	return func(yield func(*Collection, error) bool) {
 		if err := h.current(ctx); err != nil {
@@ -46,7 +47,8 @@ func (h *Holdings) Collections(ctx context.Context, who Reader) iter.Seq2[*Colle
 	}
 }
 
-// Collection gives what a reader can be told of a collection, or an error that is [captures.ErrNotFound].
+// Collection gives what a reader can be told of a collection, or an error that is
+// [captures.ErrNotFound].
 func (h *Holdings) Collection(ctx context.Context, who Reader, id string) (*Collection, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
@@ -85,8 +87,8 @@ func (j *judging) collection(who *Reader, id string) *Collection {
 // All is the name under which all packages are replayed.
 const All = "all"
 
-// InCollection gives the packages that a URL of the replay means with its first part: all, a package or a collection. nil means all of them;
-// known says whether there is such a thing.
+// InCollection gives the packages that a URL of the replay means with its first part: all, a
+// package or a collection. nil means all of them; known says whether there is such a thing.
 func (h *Holdings) InCollection(name string) (packages []string, known bool) {
 	if name == All {
 		return nil, true
@@ -112,9 +114,10 @@ func (h *Holdings) InCollection(name string) (packages []string, known bool) {
 	return packages, true
 }
 
-// Members gives the ids of the collections that packages are in, by package, and the titles of these collections, as far as a reader may
-// know of them.
-func (h *Holdings) Members(ctx context.Context, who Reader) (ids map[string][]string, titles map[string]string, err error) {
+// Members gives the ids of the collections that packages are in, by package, and the titles of
+// these collections, as far as a reader may know of them.
+func (h *Holdings) Members(ctx context.Context, who Reader) (ids map[string][]string, titles map[string]string,
+	err error) {
 	if err := h.current(ctx); err != nil {
 		return nil, nil, err
 	}

@@ -28,9 +28,10 @@ type ContainerSum struct {
 	Events      []Event // its events: validation, virus check, migration
 }
 
-// ContainerSums returns the summaries of a package's containers, by their numbers. It reads the METS, which takes time in proportion to its
-// length. A rule may hide a host, so readers without access to the logs get none; nor do readers without access to the package. The error
-// is [captures.ErrNotFound] where the package is hidden from the reader.
+// ContainerSums returns the summaries of a package's containers, by their numbers. It reads the
+// METS, which takes time in proportion to its length. A rule may hide a host, so readers without
+// access to the logs get none; nor do readers without access to the package. The error is
+// [captures.ErrNotFound] where the package is hidden from the reader.
 func (h *Holdings) ContainerSums(ctx context.Context, who Reader, id string) ([]ContainerSum, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
@@ -72,7 +73,8 @@ const (
 	maxSumNotes  = 200
 )
 
-// sumReader reads the sums in a METS. Its containers were read before, with their rights, and digested.
+// sumReader reads the sums in a METS. Its containers were read before, with their rights, and
+// digested.
 type sumReader struct {
 	ctx        context.Context
 	containers map[int]*facts.Container
@@ -113,14 +115,17 @@ func (r *sumReader) of(amdSec string) *ContainerSum {
 
 func (r *sumReader) section(s mets.Section, payload *xmlstream.Reader) error {
 	c := r.of(s.AmdSec)
-	restricted := slices.ContainsFunc(s.AdmID, func(id string) bool { return strings.HasPrefix(id, aip.RestrictionIDPrefix) })
+	restricted := slices.ContainsFunc(s.AdmID, func(id string) bool {
+		return strings.HasPrefix(id, aip.RestrictionIDPrefix)
+	})
 	if c == nil || payload == nil || restricted {
 		return r.ctx.Err()
 	}
 	payload.OnUnknown = func(string) {} // of later versions
 	switch e := payload.Element(); {
 	case e.Is(containermd.Namespace, "containerMD"):
-		md, err := containermd.Read(payload, containermd.ReadOptions{Entry: func(containermd.Entry) error { return nil }})
+		md, err := containermd.Read(payload,
+			containermd.ReadOptions{Entry: func(containermd.Entry) error { return nil }})
 		c.Information = md.Information
 		return err
 	case s.Kind == mets.DigiprovMD && e.Local == "event" && len(c.Events) < maxSumEvents:

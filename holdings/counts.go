@@ -8,14 +8,15 @@ import (
 	"quire/holdings/captures"
 )
 
-// Count says how many captures there are in one period, for a reader: those that he may have, and beside them how many there are that he may
-// not have, but may be told of.
+// Count says how many captures there are in one period, for a reader: those that he may have, and
+// beside them how many there are that he may not have, but may be told of.
 type Count struct {
 	captures.Count
 	Denied int
 }
 
-// Counts counts the captures that a query means, by period, the first period first. Periods without any are not there.
+// Counts counts the captures that a query means, by period, the first period first. Periods without
+// any are not there.
 func (h *Holdings) Counts(ctx context.Context, who Reader, q captures.Query, by captures.Period) ([]Count, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
@@ -73,8 +74,8 @@ func (t *teller) of(b *captures.Brief) (Decision, error) {
 	return t.decide(t.who, c), nil
 }
 
-// plain judges all captures of a harvest at once, where nothing is said of some only. Verdict "" stands for those that have to be judged
-// one by one.
+// plain judges all captures of a harvest at once, where nothing is said of some only. Verdict ""
+// stands for those that have to be judged one by one.
 func (t *teller) plain(at place) (Decision, bool) {
 	if d, ok := t.known[at]; ok {
 		return d, d.Verdict != ""
@@ -106,8 +107,9 @@ func (t *teller) decidePlain(at place) Decision {
 	return d.For(class)
 }
 
-// Whole returns a function that reports whether a reader may have all that is in a package, by the rules of this moment: then where records lie
-// in its containers shows nothing that they may not know.
+// Whole returns a function that reports whether a reader may have all that is in a package, by the
+// rules of this moment: then where records lie in its containers shows nothing that they may not
+// know.
 func (h *Holdings) Whole(who Reader) func(pkg string) bool {
 	t := &teller{judging: h.judging(), who: &who, known: map[place]Decision{}}
 	known := map[string]bool{}

@@ -6,8 +6,9 @@ import (
 	"quire/format/httpcoding"
 )
 
-// Decoded gives the body without its content codings. A body that is not coded as its head says comes as it is; one whose coding cannot be
-// removed, or is damaged, comes as far as it can be. It ends when the Body is closed.
+// Decoded gives the body without its content codings. A body that is not coded as its head says
+// comes as it is; one whose coding cannot be removed, or is damaged, comes as far as it can be. It
+// ends when the Body is closed.
 func Decoded(c *Content) io.Reader {
 	codings := c.codings()
 	if len(codings) == 0 {

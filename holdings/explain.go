@@ -42,13 +42,15 @@ type Said struct {
 // Statement is a rights statement that applies.
 type Statement = statements.Evidence
 
-// Explain returns the reasons of the decisions on a capture. It is for curators, and shows hidden captures.
+// Explain returns the reasons of the decisions on a capture. It is for curators, and shows hidden
+// captures.
 func (h *Holdings) Explain(ctx context.Context, c *captures.Capture) (*Explanation, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
 	}
 	j := h.judging()
-	e := &Explanation{URL: c.URL, Timestamp: c.Timestamp, Type: c.Type, Package: c.Package, Container: c.Record.Container, Record: c.Record.Order}
+	e := &Explanation{URL: c.URL, Timestamp: c.Timestamp, Type: c.Type, Package: c.Package,
+		Container: c.Record.Container, Record: c.Record.Order}
 	why := j.decide(&Reader{Class: Staff}, c).Why
 	for _, class := range []Class{Public, OnSite, Staff} {
 		d := j.decide(&Reader{Class: class}, c)
@@ -66,7 +68,8 @@ func (h *Holdings) Explain(ctx context.Context, c *captures.Capture) (*Explanati
 }
 
 func aboutCapture(c *captures.Capture) *about {
-	return &about{place: &c.Record, pkg: c.Package, url: c.URL, key: c.Key, timestamp: c.Timestamp, harvest: c.Harvest, capture: c}
+	return &about{place: &c.Record, pkg: c.Package, url: c.URL, key: c.Key, timestamp: c.Timestamp, harvest: c.Harvest,
+		capture: c}
 }
 
 func aboutPayload(c *captures.Capture) *about {

@@ -22,16 +22,17 @@ import (
 	"quire/repository/stored"
 )
 
-// Opened is a file of a package that is open for reading. Its bytes are compared with their SHA-512: those of a file of up to a MiB before any
-// of them is given, those of a longer one at its end, where the error comes.
+// Opened is a file of a package that is open for reading. Its bytes are compared with their
+// SHA-512: those of a file of up to a MiB before any of them is given, those of a longer one at its
+// end, where the error comes.
 type Opened struct {
 	File
 	io.ReadCloser
 }
 
-// OpenFile opens a log, a document or an original of a package, if the reader may have it. The error is a *[DeniedError] when he may not, and
-// [captures.ErrNotFound] when there is no such file, or he cannot be told of the package. Containers are no such files: their records are
-// captures.
+// OpenFile opens a log, a document or an original of a package, if the reader may have it. The
+// error is a *[DeniedError] when he may not, and [captures.ErrNotFound] when there is no such file,
+// or he cannot be told of the package. Containers are no such files: their records are captures.
 func (h *Holdings) OpenFile(ctx context.Context, who Reader, id, name string) (*Opened, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
@@ -61,8 +62,8 @@ func (h *Holdings) OpenFile(ctx context.Context, who Reader, id, name string) (*
 	return nil, missing
 }
 
-// files judges the files of a package that are no containers. Logs and documents name URLs: where some of them are hidden, only curators
-// have them.
+// files judges the files of a package that are no containers. Logs and documents name URLs: where
+// some of them are hidden, only curators have them.
 func (j *judging) files(who *Reader, p *pkg) Decision {
 	d := j.open(who, p)
 	j.h.mu.RLock()
@@ -72,7 +73,8 @@ func (j *judging) files(who *Reader, p *pkg) Decision {
 	}
 	class := who.In(p.card.ID)
 	if d.Verdict.Strictness() < Restricted.Strictness() {
-		d = Decision{Verdict: Restricted, Message: rights.RestrictedMessage, Why: "a rule hides something that may be in the package, and logs and documents name it"}
+		d = Decision{Verdict: Restricted, Message: rights.RestrictedMessage,
+			Why: "a rule hides something that may be in the package, and logs and documents name it"}
 	}
 	d.Hidden = !class.May(d.Verdict) // of originals only: see fileOf
 	d.Allowed = class.May(d.Verdict)
@@ -100,19 +102,23 @@ func (p *pkg) fileOf(f *facts.File, d Decision, class Class) File {
 	case f.Restricted:
 		why = "its METS says that it must not be shown to everyone: " + f.Why
 	case f.Use == aip.UseDocuments && p.speaks(path.Base(f.Path)):
-		why = "it is the file of rights, which is for the institution: what of it the public can be told is told with the package"
+		why = "it is the file of rights, which is for the institution: what of it the public can be told is told " +
+			"with the package"
 	}
 	if why != "" {
 		d = Decision{Verdict: Restricted, Message: rights.RestrictedMessage, Why: why, Hidden: d.Hidden}
 	}
 	d.Allowed = class.May(d.Verdict)
-	d.Hidden = d.Hidden && !d.Allowed && f.Use == aip.UseOriginals // the paths of a mirror are URLs: they name what is hidden
+	// the paths of a mirror are URLs: they name what is hidden
+	d.Hidden = d.Hidden && !d.Allowed && f.Use == aip.UseOriginals
 	return File{Path: f.Path, Use: f.Use, Type: f.Type, Size: f.Size, Harvest: f.Harvest, Decision: d.For(class)}
 }
 
 // speaks says whether statements of rights stand in the file of that name.
 func (p *pkg) speaks(name string) bool {
-	return slices.ContainsFunc(p.facts.Rights.Statements, func(s statements.Statement) bool { return strings.HasPrefix(s.Source, name+", line ") })
+	return slices.ContainsFunc(p.facts.Rights.Statements, func(s statements.Statement) bool {
+		return strings.HasPrefix(s.Source, name+", line ")
+	})
 }
 
 // openFile opens a file, from the first copy that has it as it was stored.
@@ -128,19 +134,21 @@ func (h *Holdings) openFile(ctx context.Context, p *pkg, f File) (*Opened, error
 		}
 	}
 	if want == "" {
-		return nil, fmt.Errorf("%s of package %s is not in the newest version: %w", f.Path, p.card.ID, captures.ErrNotFound)
+		return nil, fmt.Errorf("%s of package %s is not in the newest version: %w", f.Path, p.card.ID,
+			captures.ErrNotFound)
 	}
 	f.Size = size
 	out := &Opened{File: f}
-	err = h.copies.Read(ctx, stored.File{Package: p.card.ID, Version: p.card.Head, Path: f.Path}, f.Path, nil, func(from *os.File) error {
-		in := newChecked(from, want)
-		if out.ReadCloser = in; size > small {
-			return nil
-		}
-		text, err := io.ReadAll(in)
-		out.ReadCloser = io.NopCloser(bytes.NewReader(text))
-		return errors.Join(err, in.Close())
-	})
+	err = h.copies.Read(ctx, stored.File{Package: p.card.ID, Version: p.card.Head, Path: f.Path}, f.Path, nil,
+		func(from *os.File) error {
+			in := newChecked(from, want)
+			if out.ReadCloser = in; size > small {
+				return nil
+			}
+			text, err := io.ReadAll(in)
+			out.ReadCloser = io.NopCloser(bytes.NewReader(text))
+			return errors.Join(err, in.Close())
+		})
 	if err != nil {
 		return nil, err
 	}

@@ -14,11 +14,13 @@ import (
 	"quire/repository/catalogue"
 )
 
-// errReading stands in for what a package says until it was read: what it says may be that nobody may have it.
+// errReading stands in for what a package says until it was read: what it says may be that nobody
+// may have it.
 var errReading = errors.New("it is being read")
 
-// look keeps what is known of packages up to date with the catalogue. The index is kept by another goroutine: what may not be shown any
-// more is not, even while containers of many gigabytes are read.
+// look keeps what is known of packages up to date with the catalogue. The index is kept by another
+// goroutine: what may not be shown any more is not, even while containers of many gigabytes are
+// read.
 func (h *Holdings) look(ctx context.Context) (again time.Duration, err error) {
 	if err := h.follower.Look(ctx); err != nil {
 		return 0, err
@@ -53,7 +55,8 @@ func (h *Holdings) move(change func()) {
 	})
 }
 
-// describe reads the METS of what is new or has a new version. Until that is done nothing of it is handed out.
+// describe reads the METS of what is new or has a new version. Until that is done nothing of it is
+// handed out.
 func (h *Holdings) describe(ctx context.Context) error {
 	todo, err := h.mark(ctx)
 	if err != nil {
@@ -73,8 +76,8 @@ func (h *Holdings) describe(ctx context.Context) error {
 	return nil
 }
 
-// mark lists what has to be read, collections first, whose rights are those of their packages too; and sees to it that meanwhile nothing
-// of it is handed out. What is no more there is forgotten.
+// mark lists what has to be read, collections first, whose rights are those of their packages too;
+// and sees to it that meanwhile nothing of it is handed out. What is no more there is forgotten.
 func (h *Holdings) mark(ctx context.Context) (todo []catalogue.Package, err error) {
 	there := map[string]catalogue.Package{}
 	for p, err := range h.store.Packages(ctx) {
@@ -177,7 +180,8 @@ func (h *Holdings) isNewest(p *pkg) bool {
 	return now != nil && now.card.Inventory == p.card.Inventory
 }
 
-// update changes what is known of a package, unless that is of a newer version by now. It is called under the lock.
+// update changes what is known of a package, unless that is of a newer version by now. It is called
+// under the lock.
 func (h *Holdings) update(p *pkg, change func(next *pkg)) {
 	now := h.packages[p.card.ID]
 	if now == nil || now.card.Inventory != p.card.Inventory {
@@ -197,8 +201,8 @@ func (h *Holdings) progress(p Progress) {
 	}
 }
 
-// current waits until all METS were read of what is in the repository at this moment, for a bounded time: what was not read then is not
-// handed out.
+// current waits until all METS were read of what is in the repository at this moment, for a bounded
+// time: what was not read then is not handed out.
 func (h *Holdings) current(ctx context.Context) error {
 	_, err := h.follower.Current(ctx, func() time.Duration { return h.options.Wait })
 	return err

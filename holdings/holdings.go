@@ -1,6 +1,7 @@
-// Package holdings is a repository as its readers may see it: its packages and captures, each reader's access to them
-// and why, and their bytes. All that hands something out (replay, CDX server, pages, search, exports) asks here and nowhere else, so that
-// one verdict holds everywhere (docs/reference/530_access-rules.md).
+// Package holdings is a repository as its readers may see it: its packages and captures, each
+// reader's access to them and why, and their bytes. All that hands something out (replay, CDX
+// server, pages, search, exports) asks here and nowhere else, so that one verdict holds everywhere
+// (docs/reference/530_access-rules.md).
 package holdings
 
 import (
@@ -52,9 +53,9 @@ type Content struct {
 	Header []Field // as captured, in order, doubles and all; of a resource or conversion record, its Content-Type
 	Length int64   // of Body; -1 when it is not known before it was read
 
-	// Body is the captured body without transfer coding, and with its content codings (see Header); Decoded removes these.
-	// It is compared with its digest: one of up to a MiB before any of it is given, a longer one while it is read, so that the error
-	// comes at the end.
+	// Body is the captured body without transfer coding, and with its content codings (see Header);
+	// Decoded removes these. It is compared with its digest: one of up to a MiB before any of it is
+	// given, a longer one while it is read, so that the error comes at the end.
 	Body io.ReadCloser
 
 	Note string // for the reader: the crawler kept a part only; the body is that of another capture

@@ -42,11 +42,13 @@ func read(t *testing.T, h *holdings.Holdings, who holdings.Reader, c holdings.Ju
 	return string(text)
 }
 
-// What is in the repository is found and read, by those who may; and what is ingested while it is open is there at once.
+// What is in the repository is found and read, by those who may; and what is ingested while it is
+// open is there at once.
 func TestOpen(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{
-		"a.warc": holdingstest.Response("1", "http://a.example/", date1, "text/html", "<p>one") + holdingstest.Revisit("2", "http://a.example/", date2, "text/html", "<p>one", "http://a.example/", date1),
+		"a.warc": holdingstest.Response("1", "http://a.example/", date1, "text/html", "<p>one") +
+			holdingstest.Revisit("2", "http://a.example/", date2, "text/html", "<p>one", "http://a.example/", date1),
 	}})
 	h := r.Open(holdings.Options{})
 	all := r.Find(h, public, "http://a.example/")
@@ -58,7 +60,9 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%s: %q", c.Timestamp, got)
 		}
 	}
-	r.Ingest(holdingstest.Package{ID: "site-2", Containers: map[string]string{"b.warc": holdingstest.Response("3", "http://b.example/", date1, "text/html", "<p>two")}})
+	r.Ingest(holdingstest.Package{ID: "site-2",
+		Containers: map[string]string{"b.warc": holdingstest.Response("3", "http://b.example/", date1, "text/html",
+			"<p>two")}})
 	if err := h.Ready(context.Background()); err != nil {
 		t.Fatal(err)
 	}

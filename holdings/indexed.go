@@ -16,8 +16,9 @@ func (p *pkg) stockedAs(inventory string) bool {
 	return p != nil && p.told && p.trouble == nil && p.card.Inventory == inventory
 }
 
-// HasIndexed reports whether the captures of a version of a package are in the index, by the inventory of that version, with all that lists
-// of records need; and counts the captures that have no line there, by reason.
+// HasIndexed reports whether the captures of a version of a package are in the index, by the
+// inventory of that version, with all that lists of records need; and counts the captures that have
+// no line there, by reason.
 func (h *Holdings) HasIndexed(ctx context.Context, id, inventory string) (left map[string]int64, ok bool, err error) {
 	if p := h.known(id); !p.stockedAs(inventory) {
 		return nil, false, nil
@@ -32,7 +33,8 @@ func (h *Holdings) HasIndexed(ctx context.Context, id, inventory string) (left m
 	return left, sufficient(in), err
 }
 
-// HasPayload reports whether a record of the repository holds the payload of a digest, as the packages say of their records.
+// HasPayload reports whether a record of the repository holds the payload of a digest, as the
+// packages say of their records.
 func (h *Holdings) HasPayload(ctx context.Context, digest string) (bool, error) {
 	for _, err := range h.index.Holders(ctx, digest) {
 		return err == nil, err
@@ -40,8 +42,8 @@ func (h *Holdings) HasPayload(ctx context.Context, digest string) (bool, error) 
 	return false, nil
 }
 
-// Indexed gives the packages whose captures are in the index, each with a text that changes with its content; with "" those of which it is
-// no content is known at the moment.
+// Indexed gives the packages whose captures are in the index, each with a text that changes with
+// its content; with "" those of which it is no content is known at the moment.
 func (h *Holdings) Indexed(ctx context.Context) (map[string]string, error) {
 	if err := h.follower.Await(ctx, func() bool { return h.follower.Shown() > 0 }); err != nil {
 		return nil, err

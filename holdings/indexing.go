@@ -72,7 +72,8 @@ func (h *Holdings) inIndex(ctx context.Context) (map[string][]captures.Container
 	return in, nil
 }
 
-// unindexed are the packages whose containers are not in the index, or not as they are in the newest version.
+// unindexed are the packages whose containers are not in the index, or not as they are in the
+// newest version.
 func (h *Holdings) unindexed(in map[string][]captures.Container) (todo []*pkg) {
 	now := h.options.Now()
 	h.mu.RLock()
@@ -86,8 +87,8 @@ func (h *Holdings) unindexed(in map[string][]captures.Container) (todo []*pkg) {
 	return todo
 }
 
-// take reads the containers of a package into the index. What is wrong is told, and tried again later; the error is one of the index, or of
-// ctx.
+// take reads the containers of a package into the index. What is wrong is told, and tried again
+// later; the error is one of the index, or of ctx.
 func (h *Holdings) take(ctx context.Context, p *pkg, in []captures.Container, left int) error {
 	if !p.indexedAs(in) || !sufficient(in) {
 		at := Progress{Package: p.card.ID, Packages: left}
@@ -104,9 +105,11 @@ func (h *Holdings) take(ctx context.Context, p *pkg, in []captures.Container, le
 			return nil // what was to be read is gone
 		}
 		if failed != nil && p.indexedAs(in) { // its captures are found as before
-			h.problem(fmt.Errorf("package %s: %w; its captures stay in the index as an older quire wrote them", p.card.ID, failed))
+			h.problem(fmt.Errorf("package %s: %w; its captures stay in the index as an older quire wrote them",
+				p.card.ID, failed))
 		} else if failed != nil {
-			h.problem(fmt.Errorf("package %s: %w; its captures are not found until that is mended, and it is tried again", p.card.ID, failed))
+			h.problem(fmt.Errorf("package %s: %w; its captures are not found until that is mended, and it is tried "+
+				"again", p.card.ID, failed))
 			h.move(func() {
 				h.update(p, func(next *pkg) {
 					next.retry = h.options.Now().Add(follow.RetryIn(p.tries))

@@ -11,7 +11,8 @@ import (
 	"quire/holdings/captures"
 )
 
-// infected has the infected payloads, wherever they lie: another package can have the same bytes without a check.
+// infected has the infected payloads, wherever they lie: another package can have the same bytes
+// without a check.
 type infected struct {
 	sums    map[string]string // SHA-256 of bodies → package in which that was found
 	digests map[string]string // of payloads, as the index has them
@@ -68,7 +69,8 @@ func (p *pkg) dangerous() bool {
 	return false
 }
 
-// viralLines returns the digests of infected payloads of a package: of bodies, as "body:HEX", and of payloads.
+// viralLines returns the digests of infected payloads of a package: of bodies, as "body:HEX", and
+// of payloads.
 func (h *Holdings) viralLines(ctx context.Context, p *pkg) (digests []string, err error) {
 	if !p.dangerous() {
 		return nil, nil
@@ -88,7 +90,8 @@ func (h *Holdings) viralLines(ctx context.Context, p *pkg) (digests []string, er
 	return digests, nil
 }
 
-// is says in which package the bytes of a place, or a payload, were found to be infected; "" when in none.
+// is says in which package the bytes of a place, or a payload, were found to be infected; "" when
+// in none.
 func (i *infected) is(place *captures.Place, digest string) string {
 	if len(i.sums) == 0 && len(i.digests) == 0 {
 		return ""

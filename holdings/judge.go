@@ -10,7 +10,8 @@ import (
 	"quire/model"
 )
 
-// Judge returns the decision on a reader's access to a capture at this moment. The capture comes from the index.
+// Judge returns the decision on a reader's access to a capture at this moment. The capture comes
+// from the index.
 func (h *Holdings) Judge(who Reader, c *captures.Capture) Decision {
 	j := h.judging()
 	return j.decide(&who, c)
@@ -34,8 +35,8 @@ func (j *judging) begin() {
 	j.Rules, j.Now = j.h.rules.Now(), j.h.options.Now().In(j.h.options.Location)
 }
 
-// decide returns a reader's access to a capture: of the capture itself and of the payload that it refers to, wherever that lies, the stricter
-// holds.
+// decide returns a reader's access to a capture: of the capture itself and of the payload that it
+// refers to, wherever that lies, the stricter holds.
 func (j *judging) decide(who *Reader, c *captures.Capture) Decision {
 	j.h.mu.RLock()
 	defer j.h.mu.RUnlock()
@@ -55,7 +56,8 @@ type Decided struct {
 	Decision
 }
 
-// Changes returns a reader's access to a capture now and later, by the statements and rules of today.
+// Changes returns a reader's access to a capture now and later, by the statements and rules of
+// today.
 func (h *Holdings) Changes(who Reader, c *captures.Capture) []Decided {
 	j := h.judging()
 	all := []Decided{{j.Now, j.decide(&who, c)}}
@@ -133,17 +135,21 @@ func infectedBy(pkg string) string {
 	return "a virus scanner found something in these bytes, by the METS of package " + pkg
 }
 
-// closed reports whether a package is closed because its rights, or those of a collection, cannot be read.
+// closed reports whether a package is closed because its rights, or those of a collection, cannot
+// be read.
 func (j *judging) closed(p *pkg) (Decision, bool) {
 	switch {
 	case p == nil:
 		return rights.Gone("the repository does not have the package"), true
 	case p.trouble != nil:
-		return rights.Closed("the newest version of package " + p.card.ID + " cannot be read, so it is not known whether this may be shown: " + p.trouble.Error()), true
+		return rights.Closed("the newest version of package " + p.card.ID +
+			" cannot be read, so it is not known whether this may be shown: " + p.trouble.Error()), true
 	case p.loose != "":
-		return rights.Closed("collection " + p.loose + ", which names package " + p.card.ID + ", cannot be read, so it is not known whether this may be shown"), true
+		return rights.Closed("collection " + p.loose + ", which names package " + p.card.ID +
+			", cannot be read, so it is not known whether this may be shown"), true
 	case j.h.unread != "":
-		return rights.Closed("collection " + j.h.unread + " cannot be read, so it is not known which packages it closes"), true
+		return rights.Closed("collection " + j.h.unread +
+			" cannot be read, so it is not known which packages it closes"), true
 	}
 	return Decision{}, false
 }
@@ -154,7 +160,8 @@ func (j *judging) question(p *pkg, scan model.ScanOutcome, a *about) *rights.Cas
 	j.asked = p.whole()
 	j.asked.Harvest = a.harvest
 	q := &j.asked.Question
-	q.URL, q.Key, q.Captured, q.Digest, q.SHA256, q.MIME, q.Scan = a.url, a.key, captured, a.capture.Digest, a.place.SHA256, a.capture.MIME, scan
+	q.URL, q.Key, q.Captured, q.Digest, q.SHA256, q.MIME, q.Scan = a.url, a.key, captured, a.capture.Digest,
+		a.place.SHA256, a.capture.MIME, scan
 	return &j.asked
 }
 
@@ -178,7 +185,8 @@ func (p *pkg) isOf(collection string) bool {
 	return slices.ContainsFunc(p.of, func(m membership) bool { return m.id == collection })
 }
 
-// whole judges a package: a reader's access to its most open part. It returns nil for a package that is not there.
+// whole judges a package: a reader's access to its most open part. It returns nil for a package
+// that is not there.
 func (j *judging) whole(who *Reader, id string) (*pkg, Decision) {
 	j.h.mu.RLock()
 	defer j.h.mu.RUnlock()

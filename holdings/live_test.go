@@ -23,7 +23,9 @@ import (
 
 // one makes a package with one page.
 func one(id, rights string) holdingstest.Package {
-	return holdingstest.Package{ID: id, Rights: rights, Containers: map[string]string{"a.warc": holdingstest.Response("1", "http://"+id+".example/", date1, "text/html", "<p>"+id)}}
+	return holdingstest.Package{ID: id, Rights: rights,
+		Containers: map[string]string{"a.warc": holdingstest.Response("1", "http://"+id+".example/", date1, "text/html",
+			"<p>"+id)}}
 }
 
 // what says what a reader gets of the page of a package.
@@ -96,7 +98,8 @@ func TestWhileReading(t *testing.T) {
 	}
 }
 
-// A package whose newest version cannot be read hands nothing out, to nobody; nor do those of a collection that cannot be read.
+// A package whose newest version cannot be read hands nothing out, to nobody; nor do those of a
+// collection that cannot be read.
 func TestUnreadable(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(one("a", "access: open"))
@@ -172,7 +175,8 @@ func TestRules(t *testing.T) {
 		{"rules: [{packages: a, access: blocked}]\n", "denied: blocked", "<p>"},
 		{"rules: [{packages: a, access: blocked, hidden: true}]\n", "nothing", "<p>"},
 		{"rules: [{packages: a, access: blokced}]\n", "denied: blocked", "<p>"},
-		{"rules: [{pakages: a, access: blocked}]\n", "nothing", "nothing"}, // a key that nobody knows may have been hidden
+		// a key that nobody knows may have been hidden
+		{"rules: [{pakages: a, access: blocked}]\n", "nothing", "nothing"},
 		{"rules: [{urls: [/x], access: blocked}]\n", "denied: blocked", "denied: blocked"},
 		{"rules: [", "denied: blocked", "denied: blocked"},
 		{"rules: []\n", "<p>", "<p>"},
@@ -187,7 +191,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// A capability for one package makes its holder one of the public in all others, also where a revisit leads there.
+// A capability for one package makes its holder one of the public in all others, also where a
+// revisit leads there.
 func testCapability(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings, cases []holdingstest.Case) {
 	bound := holdings.Reader{Class: holdings.Staff, Packages: []string{"open"}}
 	for _, c := range cases {
@@ -248,7 +253,8 @@ func TestFollow(t *testing.T) {
 func testCounts(t *testing.T, r *holdingstest.Repository, o holdings.Options) {
 	for _, o := range []holdings.Options{o, {}} {
 		h := r.Open(o)
-		for _, who := range []holdings.Reader{public, onsite, staff, {Class: holdings.Staff, Packages: []string{"open", "parts"}}} {
+		for _, who := range []holdings.Reader{public, onsite, staff,
+			{Class: holdings.Staff, Packages: []string{"open", "parts"}}} {
 			want := map[string][2]int{}
 			for _, c := range holdingstest.Captures(t, h, who, captures.Query{}) {
 				n := want[c.Timestamp[:4]]
@@ -285,15 +291,18 @@ func testPackages(t *testing.T, h *holdings.Holdings) {
 		verdicts[p.ID] = fmt.Sprint(p.Verdict, " ", p.Allowed)
 	}
 	for id, want := range map[string]string{
-		"open": "open true", "onsite": "onsite false", "restricted": "restricted false", "unstated": "restricted false", "embargoed": "onsite false",
-		"collected": "restricted false", "overridden": "open true", "ruled-open": "open true", "too-open": "restricted false", "parts": "open true", "dated": "open true",
+		"open": "open true", "onsite": "onsite false", "restricted": "restricted false", "unstated": "restricted false",
+		"embargoed": "onsite false",
+		"collected": "restricted false", "overridden": "open true", "ruled-open": "open true",
+		"too-open": "restricted false", "parts": "open true", "dated": "open true",
 	} {
 		if verdicts[id] != want {
 			t.Errorf("%s is %q, want %q", id, verdicts[id], want)
 		}
 	}
 	p, err := h.Package(ctx, public, "secret")
-	if err != nil || len(p.Harvests) != 1 || len(p.Events) == 0 || len(p.Versions) != 1 || len(p.Rights) != 1 || p.Harvests[0].Start.IsZero() {
+	if err != nil || len(p.Harvests) != 1 || len(p.Events) == 0 || len(p.Versions) != 1 || len(p.Rights) != 1 ||
+		p.Harvests[0].Start.IsZero() {
 		t.Fatalf("%+v, %v", p, err)
 	}
 	for _, f := range p.Files {
@@ -346,10 +355,12 @@ func testPackages(t *testing.T, h *holdings.Holdings) {
 		}
 		collections = append(collections, fmt.Sprint(c.ID, " ", c.Verdict, " ", c.Packages))
 	}
-	if got := strings.Join(collections, "; "); got != "closed restricted [collected]; open-collection open [open too-open]" {
+	if got := strings.Join(collections,
+		"; "); got != "closed restricted [collected]; open-collection open [open too-open]" {
 		t.Error(got)
 	}
-	for name, want := range map[string]string{"all": "[] true", "open": "[open] true", "closed": "[collected] true", "none": "[] false"} {
+	for name, want := range map[string]string{"all": "[] true", "open": "[open] true", "closed": "[collected] true",
+		"none": "[] false"} {
 		packages, known := h.InCollection(name)
 		if got := fmt.Sprint(packages, " ", known); got != want || name == "all" && packages != nil {
 			t.Errorf("%s: %s", name, got)
@@ -394,7 +405,8 @@ func TestDamagedCopy(t *testing.T) {
 	}
 }
 
-// Where a repository is open for reading only, its rules hold too, though its indexes are elsewhere.
+// Where a repository is open for reading only, its rules hold too, though its indexes are
+// elsewhere.
 func TestRulesOfReadOnly(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
@@ -402,8 +414,10 @@ func TestRulesOfReadOnly(t *testing.T) {
 	r.Ingest(holdingstest.Package{ID: "one", Containers: map[string]string{
 		"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", "<p>one"),
 	}})
-	r.Write(filepath.Join(r.Dir, "repo", "access", holdings.RulesName), "rules:\n  - {access: blocked, urls: [\"http://a.example/\"]}\n")
-	s, err := store.Open(t.Context(), filepath.Join(r.Dir, "repo"), store.Options{Describe: aip.Describe, ReadOnly: true})
+	r.Write(filepath.Join(r.Dir, "repo", "access", holdings.RulesName),
+		"rules:\n  - {access: blocked, urls: [\"http://a.example/\"]}\n")
+	s, err := store.Open(t.Context(), filepath.Join(r.Dir, "repo"),
+		store.Options{Describe: aip.Describe, ReadOnly: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -416,7 +430,8 @@ func TestRulesOfReadOnly(t *testing.T) {
 	if err := h.Ready(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	found := holdingstest.Captures(t, h, holdings.Reader{Class: holdings.Public}, captures.Query{URL: "http://a.example/"})
+	found := holdingstest.Captures(t, h, holdings.Reader{Class: holdings.Public},
+		captures.Query{URL: "http://a.example/"})
 	if len(found) != 1 || found[0].Allowed {
 		t.Errorf("%+v", found)
 	}
@@ -425,16 +440,19 @@ func TestRulesOfReadOnly(t *testing.T) {
 	}
 }
 
-// The rules of a repository are asked by whoever opens it, told of them or not; they need not be there, and hold from when they are.
+// The rules of a repository are asked by whoever opens it, told of them or not; they need not be
+// there, and hold from when they are.
 func TestRulesOfTheRepository(t *testing.T) {
 	var told atomic.Value
 	r := holdingstest.New(t)
 	r.Ingest(holdingstest.Package{ID: "one", Containers: map[string]string{
 		"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", "<p>one"),
 	}})
-	h := r.Open(holdings.Options{Dir: filepath.Join(r.Dir, "access"), Unstated: holdings.Open, Problem: func(err error) { told.Store(err.Error()) }})
+	h := r.Open(holdings.Options{Dir: filepath.Join(r.Dir, "access"), Unstated: holdings.Open,
+		Problem: func(err error) { told.Store(err.Error()) }})
 	allowed := func() bool {
-		for c, err := range h.Captures(t.Context(), holdings.Reader{Class: holdings.Public}, captures.Query{URL: "http://a.example/"}) {
+		for c, err := range h.Captures(t.Context(), holdings.Reader{Class: holdings.Public},
+			captures.Query{URL: "http://a.example/"}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -447,7 +465,8 @@ func TestRulesOfTheRepository(t *testing.T) {
 	if !allowed() {
 		t.Error("there are no rules, and it is closed")
 	}
-	if err := os.WriteFile(file, []byte("rules:\n  - {access: blocked, urls: [\"http://a.example/\"], message: no}\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("rules:\n  - {access: blocked, urls: [\"http://a.example/\"], message: no}\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	if allowed() {

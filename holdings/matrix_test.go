@@ -11,7 +11,8 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// Every verdict, for every class of readers, by every way to something: no byte reaches who may not have it, and what is hidden is not there.
+// Every verdict, for every class of readers, by every way to something: no byte reaches who may not
+// have it, and what is hidden is not there.
 func TestMatrix(t *testing.T) {
 	r, o, cases := holdingstest.Matrix(t)
 	h := r.Open(o)
@@ -31,12 +32,15 @@ func TestMatrix(t *testing.T) {
 			seen[c.URL] = c
 		}
 		for _, c := range cases {
-			t.Run(string(who.Class)+"/"+c.Name, func(t *testing.T) { matrixCase(t, h, who, &c, seen, everything[c.URL]) })
+			t.Run(string(who.Class)+"/"+c.Name, func(t *testing.T) {
+				matrixCase(t, h, who, &c, seen, everything[c.URL])
+			})
 		}
 	}
 }
 
-func matrixCase(t *testing.T, h *holdings.Holdings, who holdings.Reader, c *holdingstest.Case, seen map[string]holdings.Judged, known holdings.Judged) {
+func matrixCase(t *testing.T, h *holdings.Holdings, who holdings.Reader, c *holdingstest.Case,
+	seen map[string]holdings.Judged, known holdings.Judged) {
 	if known.Capture == nil {
 		t.Fatal("it is not in the index")
 	}
@@ -49,7 +53,8 @@ func matrixCase(t *testing.T, h *holdings.Holdings, who holdings.Reader, c *hold
 	if listed && d != got.Decision {
 		t.Errorf("Judge says %+v, Captures %+v", d, got.Decision)
 	}
-	if d.Allowed != (want == holdingstest.Allowed) || d.Hidden != (want == holdingstest.Hidden) || d.Verdict != c.Verdict || d.Infected != c.Infected {
+	if d.Allowed != (want == holdingstest.Allowed) || d.Hidden != (want == holdingstest.Hidden) ||
+		d.Verdict != c.Verdict || d.Infected != c.Infected {
 		t.Errorf("decision %+v, want %s, %s", d, want, c.Verdict)
 	}
 	if (d.Message == "") != d.Allowed {
@@ -73,7 +78,8 @@ func matrixCase(t *testing.T, h *holdings.Holdings, who holdings.Reader, c *hold
 			t.Errorf("read %q", text)
 		}
 	default:
-		if _, err := h.Read(context.Background(), who, known.Capture); !errors.Is(err, captures.ErrNotFound) || strings.Contains(text, "denied") {
+		if _, err := h.Read(context.Background(), who, known.Capture); !errors.Is(err, captures.ErrNotFound) ||
+			strings.Contains(text, "denied") {
 			t.Errorf("read %q", text)
 		}
 	}

@@ -14,7 +14,8 @@ import (
 	"quire/repository/stored"
 )
 
-// RulesName is the file of rules of a repository, in the folder of its indexes: whoever opens that asks it, unless told of another.
+// RulesName is the file of rules of a repository, in the folder of its indexes: whoever opens that
+// asks it, unless told of another.
 const RulesName = "rules.yaml"
 
 // accessFolder is the folder of a repository for what is made for its readers, and for the rules.
@@ -22,17 +23,23 @@ const accessFolder = "access"
 
 // Options say where things are kept, and how strict the house is.
 type Options struct {
-	Dir      string           // of the index of captures; made when it is not there. The access folder of the repository when it is "" (store.Derived)
-	Rules    string           // path of the file of rules (docs/reference/530_access-rules.md); when it is "", RulesName in Dir or that access folder, if it is there
-	Unstated Verdict          // on what nobody says anything of; [Restricted] when it is ""
-	Location *time.Location   // of the days of rights and rules; time.Local when it is nil
-	Wait     time.Duration    // how long a question waits for packages that came just before it; [DefaultWait] when it is 0
+	// of the index of captures; made when it is not there. The access folder of the repository when
+	// it is "" (store.Derived)
+	Dir string
+	// path of the file of rules (docs/reference/530_access-rules.md); when it is "", RulesName in
+	// Dir or that access folder, if it is there
+	Rules    string
+	Unstated Verdict        // on what nobody says anything of; [Restricted] when it is ""
+	Location *time.Location // of the days of rights and rules; time.Local when it is nil
+	// how long a question waits for packages that came just before it; [DefaultWait] when it is 0
+	Wait     time.Duration
 	Now      func() time.Time // for tests; time.Now when it is nil
 	Problem  func(error)      // told what went wrong behind the scenes, from any goroutine; may be nil
 	Progress func(Progress)   // told of what is read, from another goroutine; may be nil
 }
 
-// DefaultWait is how long a question waits for the METS of packages that came since the last. Their content is there when it was read.
+// DefaultWait is how long a question waits for the METS of packages that came since the last. Their
+// content is there when it was read.
 const DefaultWait = 10 * time.Second
 
 // Progress tells how far the holdings have come with what they had to read.
@@ -57,15 +64,18 @@ type Holdings struct {
 	members  map[string][]membership // the collections that name a package
 	loose    map[string]string       // of these, one that cannot be read
 	order    []string                // ids of packages and collections, sorted
-	unread   string                  // a collection that could never be read, so that nobody knows whom it would bind; "" when there is none
-	vouched  map[vouched]struct{}    // payloads of other packages that revisits stand for
-	turn     int64                   // changes whenever something does that judgement depends on, but for rules and time
-	indexed  int64                   // the look at the catalogue up to which all that can be is in the index, too
-	follows  []*follower
+	// a collection that could never be read, so that nobody knows whom it would bind; "" when there
+	// is none
+	unread  string
+	vouched map[vouched]struct{} // payloads of other packages that revisits stand for
+	// changes whenever something does that judgement depends on, but for rules and time
+	turn    int64
+	indexed int64 // the look at the catalogue up to which all that can be is in the index, too
+	follows []*follower
 }
 
-// Of begins to follow a repository, which stays the caller's. What has to be read is read while questions are answered: see
-// [Holdings.Ready]. A file of rules with an error is one.
+// Of begins to follow a repository, which stays the caller's. What has to be read is read while
+// questions are answered: see [Holdings.Ready]. A file of rules with an error is one.
 func Of(ctx context.Context, s *store.Store, o Options) (_ *Holdings, err error) {
 	if o.Unstated == "" {
 		o.Unstated = Restricted
@@ -90,7 +100,8 @@ func Of(ctx context.Context, s *store.Store, o Options) (_ *Holdings, err error)
 		}
 		h.options.Dir = o.Dir
 	}
-	if h.rules, err = rights.Follow(file, rights.Options{Problem: h.problem, Location: o.Location, Optional: o.Rules == ""}); err != nil {
+	if h.rules, err = rights.Follow(file,
+		rights.Options{Problem: h.problem, Location: o.Location, Optional: o.Rules == ""}); err != nil {
 		return nil, err
 	}
 	if h.index, err = captures.Open(filepath.Join(o.Dir, captures.DirName), captures.Options{}); err != nil {

@@ -7,7 +7,8 @@ import (
 	"quire/preserve/aip"
 )
 
-// The originals of a mirror have paths that are URLs: where a rule hides something, who may not have them is not told of them.
+// The originals of a mirror have paths that are URLs: where a rule hides something, who may not
+// have them is not told of them.
 func TestOriginalsNameWhatIsHidden(t *testing.T) {
 	p := &pkg{facts: &facts.Facts{}}
 	d := Decision{Verdict: Restricted, Hidden: true}

@@ -106,7 +106,8 @@ type Version struct {
 	Bytes   int64
 }
 
-// Packages yields the packages that are not hidden from a reader, by id, with few facts of each. The error is the last thing yielded.
+// Packages yields the packages that are not hidden from a reader, by id, with few facts of each.
+// The error is the last thing yielded.
 func (h *Holdings) Packages(ctx context.Context, who Reader) iter.Seq2[*Package, error] {
 	return func(yield func(*Package, error) bool) {
 		if err := h.current(ctx); err != nil {
@@ -133,7 +134,8 @@ func (h *Holdings) Packages(ctx context.Context, who Reader) iter.Seq2[*Package,
 	}
 }
 
-// Package returns the facts of a package that a reader may see. The error is [captures.ErrNotFound] when it is hidden or not there.
+// Package returns the facts of a package that a reader may see. The error is [captures.ErrNotFound]
+// when it is hidden or not there.
 func (h *Holdings) Package(ctx context.Context, who Reader, id string) (*Package, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
@@ -171,8 +173,8 @@ func (h *Holdings) Package(ctx context.Context, who Reader, id string) (*Package
 // harmless are facts of a harvest that name no URL.
 var harmless = []string{"software", "operator", "organization", "robots", "user agent", "end reason"}
 
-// withoutURLs removes fields that may name URLs, for readers without access to logs and documents for that reason: seeds, scope, findings,
-// notes of events. Numbers of missed URLs stay.
+// withoutURLs removes fields that may name URLs, for readers without access to logs and documents
+// for that reason: seeds, scope, findings, notes of events. Numbers of missed URLs stay.
 func (p *Package) withoutURLs() {
 	for i := range p.Harvests {
 		h := &p.Harvests[i]
@@ -189,7 +191,8 @@ func (p *pkg) isCollection() bool { return p.card.IsCollection() }
 // card0 returns the facts of a package in lists.
 func (p *pkg) card0(d Decision) *Package {
 	c := &p.card
-	out := &Package{ID: c.ID, Title: c.Title, Decision: d, First: c.First, Last: c.Last, Stored: c.Stored, Containers: c.Containers, Records: c.Records, Bytes: c.Bytes}
+	out := &Package{ID: c.ID, Title: c.Title, Decision: d, First: c.First, Last: c.Last, Stored: c.Stored,
+		Containers: c.Containers, Records: c.Records, Bytes: c.Bytes}
 	for _, m := range p.of {
 		out.Collections = append(out.Collections, Membership{m.id, m.title})
 	}
@@ -220,8 +223,10 @@ func (p *pkg) statements(class Class) (all []Right) {
 			if st.Personal && class != Staff {
 				continue
 			}
-			all = append(all, Right{ID: st.ID, Collection: s.Collection, Basis: st.Basis, Authority: st.Authority, Status: st.Status, Agent: st.Agent,
-				Notes: st.Notes, Documents: st.Documents, From: st.From, To: st.To, Harvest: st.Scope.Harvest, URLs: st.Scope.URLs, Grants: st.Grants})
+			all = append(all, Right{ID: st.ID, Collection: s.Collection, Basis: st.Basis, Authority: st.Authority,
+				Status: st.Status, Agent: st.Agent,
+				Notes: st.Notes, Documents: st.Documents, From: st.From, To: st.To, Harvest: st.Scope.Harvest,
+				URLs: st.Scope.URLs, Grants: st.Grants})
 			last := &all[len(all)-1]
 			if last.Part = len(st.Scope.URLs)+len(st.Scope.Except) > 0; last.Part && class != Staff {
 				last.URLs = nil
@@ -249,7 +254,8 @@ func (p *pkg) harvests() (all []Harvest) {
 	return all
 }
 
-// take understands one note of the event of a harvest: "software: Heritrix 3 (from field software of …)".
+// take understands one note of the event of a harvest: "software: Heritrix 3 (from field software
+// of …)".
 func (h *Harvest) take(note string) {
 	for _, begin := range []string{"not captured", "the logs tell of", "lines of the logs"} {
 		if strings.HasPrefix(note, begin) {
@@ -272,16 +278,19 @@ func (h *Harvest) take(note string) {
 	h.Facts = append(h.Facts, f)
 }
 
-// events returns those of the METS, and those of the log of the repository that concern all; curators see the others, too.
+// events returns those of the METS, and those of the log of the repository that concern all;
+// curators see the others, too.
 func (p *pkg) events(class Class) (all []Event) {
 	for i := range p.facts.Events {
 		e := &p.facts.Events[i]
-		all = append(all, Event{ID: e.ID, Type: e.Type, Detail: e.Detail, Outcome: e.Outcome, Time: e.Time, End: e.End, Notes: e.Notes, Agents: e.Agents})
+		all = append(all, Event{ID: e.ID, Type: e.Type, Detail: e.Detail, Outcome: e.Outcome, Time: e.Time, End: e.End,
+			Notes: e.Notes, Agents: e.Agents})
 	}
 	for i := range p.history.Events {
 		e := &p.history.Events[i]
 		if class == Staff || e.Type == string(model.Ingestion) {
-			all = append(all, Event{ID: e.ID, Type: e.Type, Detail: e.Detail, Outcome: e.Outcome, Time: e.Time, Repository: true})
+			all = append(all, Event{ID: e.ID, Type: e.Type, Detail: e.Detail, Outcome: e.Outcome, Time: e.Time,
+				Repository: true})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Event) int { return a.Time.Compare(b.Time) })

@@ -11,7 +11,8 @@ import (
 	"quire/repository/catalogue"
 )
 
-// pkg is what is known of a package, or of a collection. It is never changed: another takes its place.
+// pkg is what is known of a package, or of a collection. It is never changed: another takes its
+// place.
 type pkg struct {
 	card    catalogue.Package
 	history catalogue.Record // without files
@@ -58,8 +59,8 @@ type membership struct {
 	harvest int // of the collection
 }
 
-// recollect brings the rights of all packages up to date with what the collections say, after one was changed, or is gone. It is called
-// under the lock.
+// recollect brings the rights of all packages up to date with what the collections say, after one
+// was changed, or is gone. It is called under the lock.
 func (h *Holdings) recollect() {
 	h.unread, h.members, h.loose = "", map[string][]membership{}, map[string]string{}
 	for id, p := range h.packages {
@@ -85,7 +86,8 @@ func (h *Holdings) recollect() {
 	}
 }
 
-// rejudge brings the rights of a package up to date with what it and its collections say. It is called under the lock.
+// rejudge brings the rights of a package up to date with what it and its collections say. It is
+// called under the lock.
 func (h *Holdings) rejudge(id string) {
 	p := h.packages[id]
 	if p == nil || p.facts == nil {

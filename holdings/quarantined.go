@@ -15,16 +15,19 @@ import (
 	"quire/repository/store"
 )
 
-// QuarantinePassword is that of the ZIP files of infected bytestreams: the one that people who exchange such use by
-// agreement. It keeps a thing from being run by mistake, and scanners on the way from taking it out; it keeps nothing secret.
+// QuarantinePassword is that of the ZIP files of infected bytestreams: the one that people who
+// exchange such use by agreement. It keeps a thing from being run by mistake, and scanners on the
+// way from taking it out; it keeps nothing secret.
 const QuarantinePassword = "infected"
 
 // ErrNotInfected says that a capture need not be taken out wrapped: nothing was found in it.
 var ErrNotInfected = errors.New("nothing is known to be infected in it: read it as any other")
 
-// Quarantined writes an infected bytestream to w, wrapped so that it does nothing: a ZIP file with capture.json, and with payload.bin under
-// [QuarantinePassword] (docs/reference/530_access-rules.md). It is for curators only, who judge the findings of a scanner; all others get a *[DeniedError]. That
-// it was taken out is an event in the log of the package, written first: where that cannot be, nothing is given.
+// Quarantined writes an infected bytestream to w, wrapped so that it does nothing: a ZIP file with
+// capture.json, and with payload.bin under [QuarantinePassword]
+// (docs/reference/530_access-rules.md). It is for curators only, who judge the findings of a
+// scanner; all others get a *[DeniedError]. That it was taken out is an event in the log of the
+// package, written first: where that cannot be, nothing is given.
 func (h *Holdings) Quarantined(ctx context.Context, who Reader, c *captures.Capture, w io.Writer) error {
 	if err := h.current(ctx); err != nil {
 		return err
@@ -44,8 +47,9 @@ func (h *Holdings) Quarantined(ctx context.Context, who Reader, c *captures.Capt
 	}
 	_, err = h.store.Record(ctx, c.Package, store.Happened{
 		Type: model.Dissemination, By: who.Name,
-		Detail: fmt.Sprintf("an infected bytestream was taken out, wrapped: %s, captured %s", shortened(c.URL), c.Timestamp),
-		Notes:  []string{fmt.Sprintf("%s, record %d, %d bytes", c.Record.Container, c.Record.Order, size), d.Why},
+		Detail: fmt.Sprintf("an infected bytestream was taken out, wrapped: %s, captured %s", shortened(c.URL),
+			c.Timestamp),
+		Notes: []string{fmt.Sprintf("%s, record %d, %d bytes", c.Record.Container, c.Record.Order, size), d.Why},
 	})
 	if err != nil {
 		return fmt.Errorf("that it is taken out cannot be noted, so it is not: %w", err)
@@ -74,7 +78,8 @@ func (h *Holdings) measure(ctx context.Context, c *captures.Capture) (size int64
 }
 
 // wrap writes the ZIP file.
-func (h *Holdings) wrap(ctx context.Context, c *captures.Capture, d *Decision, size int64, sum uint32, w io.Writer) error {
+func (h *Holdings) wrap(ctx context.Context, c *captures.Capture, d *Decision, size int64, sum uint32,
+	w io.Writer) error {
 	z := zip.NewWriter(w)
 	now := h.options.Now()
 	about, err := z.CreateHeader(&zip.FileHeader{Name: "capture.json", Method: zip.Deflate, Modified: now})
@@ -84,9 +89,12 @@ func (h *Holdings) wrap(ctx context.Context, c *captures.Capture, d *Decision, s
 	e := json.NewEncoder(about)
 	e.SetIndent("", "  ")
 	err = e.Encode(map[string]any{
-		"url": c.URL, "timestamp": c.Timestamp, "type": c.Type, "media_type": c.MIME, "status": c.Status, "digest": c.Digest, "package": c.Package,
-		"container": c.Record.Container, "record": c.Record.Order, "bytes": size, "why": d.Why, "taken_out": now.UTC().Format(time.RFC3339),
-		"payload.bin": "the payload as captured, in its content codings; encrypted as ZIP files are (PKWARE), with the password " + QuarantinePassword,
+		"url": c.URL, "timestamp": c.Timestamp, "type": c.Type, "media_type": c.MIME, "status": c.Status,
+		"digest": c.Digest, "package": c.Package,
+		"container": c.Record.Container, "record": c.Record.Order, "bytes": size, "why": d.Why,
+		"taken_out": now.UTC().Format(time.RFC3339),
+		"payload.bin": "the payload as captured, in its content codings; encrypted as ZIP files are (PKWARE), with " +
+			"the password " + QuarantinePassword,
 	})
 	if err != nil {
 		return err
@@ -95,7 +103,8 @@ func (h *Holdings) wrap(ctx context.Context, c *captures.Capture, d *Decision, s
 	if err != nil {
 		return err
 	}
-	err = encrypted(z, &zip.FileHeader{Name: "payload.bin", Method: zip.Store, Modified: now, CRC32: sum, UncompressedSize64: uint64(size)}, content.Body)
+	err = encrypted(z, &zip.FileHeader{Name: "payload.bin", Method: zip.Store, Modified: now, CRC32: sum,
+		UncompressedSize64: uint64(size)}, content.Body)
 	if err = errors.Join(err, content.Body.Close()); err != nil {
 		return err
 	}

@@ -22,21 +22,25 @@ func TestQuarantined(t *testing.T) {
 	r := holdingstest.New(t)
 	virus := "a virus: " + holdingstest.EICAR()
 	r.Ingest(holdingstest.Package{ID: "site", Rights: "access: open", Scan: true, Containers: map[string]string{
-		"a.warc": holdingstest.Response("1", "http://a.example/", date1, "text/html", "<p>one") + holdingstest.Response("2", "http://a.example/virus", date1, "text/plain", virus),
+		"a.warc": holdingstest.Response("1", "http://a.example/", date1, "text/html", "<p>one") +
+			holdingstest.Response("2", "http://a.example/virus", date1, "text/plain", virus),
 	}})
 	h := r.Open(holdings.Options{})
 	ctx := context.Background()
 	infected := r.Find(h, public, "http://a.example/virus")[0]
 	var out bytes.Buffer
 	for _, who := range []holdings.Reader{public, onsite, {Class: holdings.Staff, Packages: []string{"other"}}} {
-		if err := h.Quarantined(ctx, who, infected.Capture, &out); !errors.As(err, new(*holdings.DeniedError)) || out.Len() > 0 {
+		if err := h.Quarantined(ctx, who, infected.Capture, &out); !errors.As(err, new(*holdings.DeniedError)) ||
+			out.Len() > 0 {
 			t.Errorf("%s: %v, %d bytes", who.Class, err, out.Len())
 		}
 	}
-	if err := h.Quarantined(ctx, staff, r.Find(h, public, "http://a.example/")[0].Capture, &out); !errors.Is(err, holdings.ErrNotInfected) || out.Len() > 0 {
+	if err := h.Quarantined(ctx, staff, r.Find(h, public, "http://a.example/")[0].Capture, &out); !errors.Is(err,
+		holdings.ErrNotInfected) || out.Len() > 0 {
 		t.Errorf("a clean one: %v", err)
 	}
-	if err := h.Quarantined(ctx, holdings.Reader{Class: holdings.Staff, Name: "Ada"}, infected.Capture, &out); err != nil {
+	if err := h.Quarantined(ctx, holdings.Reader{Class: holdings.Staff, Name: "Ada"}, infected.Capture,
+		&out); err != nil {
 		t.Fatal(err)
 	}
 	if bytes.Contains(out.Bytes(), []byte("EICAR")) || bytes.Contains(out.Bytes(), []byte("a virus")) {
@@ -50,7 +54,8 @@ func TestQuarantined(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, err := io.ReadAll(about); err != nil || !strings.Contains(string(text), `"url": "http://a.example/virus"`) {
+	if text, err := io.ReadAll(about); err != nil ||
+		!strings.Contains(string(text), `"url": "http://a.example/virus"`) {
 		t.Errorf("%s, %v", text, err)
 	}
 	unzipped(t, out.Bytes(), virus)
@@ -82,7 +87,9 @@ func unzipped(t *testing.T, file []byte, want string) {
 	if err := os.WriteFile(name, file, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	got, err := exec.Command(python, "-c", "import sys,zipfile; sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[1]).read('payload.bin', pwd=b'infected'))", name).CombinedOutput()
+	got, err := exec.Command(python, "-c",
+		"import sys,zipfile; sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[1]).read('payload.bin', "+
+			"pwd=b'infected'))", name).CombinedOutput()
 	if err != nil || string(got) != want {
 		t.Errorf("%v: %q, want %q", err, got, want)
 	}

@@ -16,9 +16,10 @@ import (
 	"quire/repository/stored"
 )
 
-// Read gives what a capture holds, if the reader may have it. The error is a *[DeniedError] when he may not, and [captures.ErrNotFound] when
-// there is nothing to be had: it is hidden from him, the payload of a revisit is not in the repository. A copy that has not what was
-// stored is passed over, and told; the content is then that of the next.
+// Read gives what a capture holds, if the reader may have it. The error is a *[DeniedError] when he
+// may not, and [captures.ErrNotFound] when there is nothing to be had: it is hidden from him, the
+// payload of a revisit is not in the repository. A copy that has not what was stored is passed
+// over, and told; the content is then that of the next.
 func (h *Holdings) Read(ctx context.Context, who Reader, c *captures.Capture) (*Content, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
@@ -32,8 +33,9 @@ func (h *Holdings) Read(ctx context.Context, who Reader, c *captures.Capture) (*
 	return h.content(ctx, c, false)
 }
 
-// ReadWhole is Read for those who cannot take back what they gave: no byte of the body is given before all of it was compared with its
-// digest, in one copy after the other. A body of more than a MiB is read twice for that.
+// ReadWhole is Read for those who cannot take back what they gave: no byte of the body is given
+// before all of it was compared with its digest, in one copy after the other. A body of more than a
+// MiB is read twice for that.
 func (h *Holdings) ReadWhole(ctx context.Context, who Reader, c *captures.Capture) (*Content, error) {
 	if d := h.Judge(who, c); !d.Allowed {
 		return nil, &DeniedError{Decision: d}
@@ -76,11 +78,13 @@ func (c *Content) note(text string) {
 	c.Note += text
 }
 
-// small is how long a body may be that is held, in bytes, so that it is compared before any of it is given.
+// small is how long a body may be that is held, in bytes, so that it is compared before any of it
+// is given.
 const small = 1 << 20
 
 // body opens what lies in a place.
-func (h *Holdings) body(ctx context.Context, out *Content, c *captures.Capture, p *captures.Place, kind string, compared bool) error {
+func (h *Holdings) body(ctx context.Context, out *Content, c *captures.Capture, p *captures.Place, kind string,
+	compared bool) error {
 	at, err := placeOf(p, kind)
 	if err != nil {
 		return err
@@ -181,7 +185,8 @@ func placeOf(p *captures.Place, kind string) (stored.Place, error) {
 	if err != nil {
 		return stored.Place{}, fmt.Errorf("the index of captures has no digest of %s, record %d", p.Container, p.Order)
 	}
-	return stored.Place{Type: kind, Offset: p.Offset, Inflated: p.Inflated, Stored: p.Stored, Head: p.Head, Body: p.Body, SHA256: sum}, nil
+	return stored.Place{Type: kind, Offset: p.Offset, Inflated: p.Inflated, Stored: p.Stored, Head: p.Head,
+		Body: p.Body, SHA256: sum}, nil
 }
 
 // readCopies reads from the copies of a container, until one has what was stored.

@@ -13,7 +13,8 @@ import (
 	"quire/preserve/dedup"
 )
 
-// A thousand packages are indexed for readers, for lists of records and for dedup, and no container is opened.
+// A thousand packages are indexed for readers, for lists of records and for dedup, and no container
+// is opened.
 func TestNoContainerIsOpened(t *testing.T) {
 	ctx, packages := t.Context(), prove.Rounds(50, 200, 1000)
 	r := repotest.New(t)

@@ -2,9 +2,9 @@ package holdings
 
 import "context"
 
-// Unstated returns the packages without a rights statement, by id, and the number of packages. Options.Unstated decides access
-// to them, so a curator who forgot the statements sees an empty archive.
-// There are none where a file of rules says something: it may be about any of them.
+// Unstated returns the packages without a rights statement, by id, and the number of packages.
+// Options.Unstated decides access to them, so a curator who forgot the statements sees an empty
+// archive. There are none where a file of rules says something: it may be about any of them.
 func (h *Holdings) Unstated(ctx context.Context) (ids []string, of int, err error) {
 	if err := h.current(ctx); err != nil {
 		return nil, 0, err

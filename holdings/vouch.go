@@ -22,9 +22,11 @@ type vouched struct {
 	digest         string
 }
 
-// vouch makes sure that the payload of a revisit has the digest that the revisit states, when it lies in another package. What the digests of
-// payloads are, a package says of itself (preserve/cdxj): that is believed of what it holds, but not of what others stand for. So
-// the record is read in a pass, once. A record that does not lie alone was read when it was indexed: no line says anything of it.
+// vouch makes sure that the payload of a revisit has the digest that the revisit states, when it
+// lies in another package. What the digests of payloads are, a package says of itself
+// (preserve/cdxj): that is believed of what it holds, but not of what others stand for. So the
+// record is read in a pass, once. A record that does not lie alone was read when it was indexed: no
+// line says anything of it.
 func (h *Holdings) vouch(ctx context.Context, c *captures.Capture) error {
 	p := c.Payload
 	if p.Package == c.Package || c.Digest == "" || p.Stored <= 0 {
@@ -49,7 +51,8 @@ func (h *Holdings) vouch(ctx context.Context, c *captures.Capture) error {
 			seeker
 		}{&disk.Counted{Ctx: ctx, From: record}, record}, f.Name())
 		if err == nil && !slices.Contains(digests, c.Digest) {
-			err = fmt.Errorf("the record at byte %d, of which the package says that its payload has the digest %s, %w: it has %q", p.Offset, c.Digest, stored.ErrOther, digests)
+			err = fmt.Errorf("the record at byte %d, of which the package says that its payload has the digest %s, "+
+				"%w: it has %q", p.Offset, c.Digest, stored.ErrOther, digests)
 		}
 		return err
 	})

@@ -11,8 +11,9 @@ import (
 	"quire/repository/store"
 )
 
-// What a package says of the digests of its own payloads is no word about what others stand for: who makes one could write into its capture
-// lines that a page of his has the digest of somebody else's.
+// What a package says of the digests of its own payloads is no word about what others stand for:
+// who makes one could write into its capture lines that a page of his has the digest of somebody
+// else's.
 func TestForgedDigest(t *testing.T) {
 	const honest, forged = "<p>what the museum said", "<p>what it never said"
 	r := holdingstest.New(t)
@@ -30,7 +31,8 @@ func TestForgedDigest(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Ingest(holdingstest.Package{ID: "again", Rights: "access: open", Containers: map[string]string{
-		"r.warc": holdingstest.Revisit("2", "http://museum.example/", date2, "text/html", honest, "http://museum.example/", date1),
+		"r.warc": holdingstest.Revisit("2", "http://museum.example/", date2, "text/html", honest,
+			"http://museum.example/", date1),
 	}})
 	told := 0
 	h := r.Open(holdings.Options{Problem: func(error) { told++ }})
@@ -38,7 +40,8 @@ func TestForgedDigest(t *testing.T) {
 	if len(all) != 2 || all[1].Payload == nil || all[1].Payload.Package != "forged" {
 		t.Fatalf("the lines were not believed, so nothing is tested: %+v", all)
 	}
-	if got := read(t, h, public, all[1]); !strings.HasPrefix(got, "error: ") || !strings.Contains(got, "has other bytes than were stored") || told == 0 {
+	if got := read(t, h, public, all[1]); !strings.HasPrefix(got, "error: ") ||
+		!strings.Contains(got, "has other bytes than were stored") || told == 0 {
 		t.Errorf("the revisit gives %q; told %d times", got, told)
 	}
 }
@@ -48,10 +51,12 @@ func TestVouched(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(holdingstest.Package{ID: "first", Rights: "access: open", Containers: map[string]string{
 		"a.warc": holdingstest.Response("0", "http://other.example/", date1, "text/plain", "before") +
-			holdingstest.Response("1", "http://museum.example/", date1, "text/html", "<p>one") + holdingstest.Response("3", "http://other.example/", date2, "text/plain", "behind"),
+			holdingstest.Response("1", "http://museum.example/", date1, "text/html", "<p>one") +
+			holdingstest.Response("3", "http://other.example/", date2, "text/plain", "behind"),
 	}})
 	r.Ingest(holdingstest.Package{ID: "again", Rights: "access: open", Containers: map[string]string{
-		"r.warc": holdingstest.Revisit("2", "http://museum.example/", date2, "text/html", "<p>one", "http://museum.example/", date1),
+		"r.warc": holdingstest.Revisit("2", "http://museum.example/", date2, "text/html", "<p>one",
+			"http://museum.example/", date1),
 	}})
 	h := r.Open(holdings.Options{})
 	all := r.Find(h, public, "http://museum.example/")

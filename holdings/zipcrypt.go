@@ -9,8 +9,9 @@ import (
 	"io"
 )
 
-// encrypted adds a file to a ZIP under [QuarantinePassword]. Its CRC32 and size are known. The encryption is the traditional one (PKWARE,
-// APPNOTE 6.3.10, 6.1), which every program that unpacks ZIP files knows; it is weak, and need not be more: nothing here is a secret.
+// encrypted adds a file to a ZIP under [QuarantinePassword]. Its CRC32 and size are known. The
+// encryption is the traditional one (PKWARE, APPNOTE 6.3.10, 6.1), which every program that unpacks
+// ZIP files knows; it is weak, and need not be more: nothing here is a secret.
 func encrypted(z *zip.Writer, f *zip.FileHeader, body io.Reader) error {
 	const header = 12
 	f.Flags |= 1

@@ -39,15 +39,18 @@ type Container struct {
 	FindingCounts map[string]int64 `json:"-"`
 	// Types holds the sums per record type that containerMD wants; not part of the JSON contract.
 	Types []TypeSum `json:"-"`
-	// IdentifiedBy is the software that identified Formats, and its signatures, with versions; "" without identification.
+	// IdentifiedBy is the software that identified Formats, and its signatures, with versions; ""
+	// without identification.
 	IdentifiedBy string `json:"-"`
-	// Years counts the captures by year of their date, in the order of years; captures without one are in none.
+	// Years counts the captures by year of their date, in the order of years; captures without one
+	// are in none.
 	Years []Count `json:"-"`
 	// Info holds the fields of the first warcinfo, or the ARC metadata, in file order.
 	Info []Field `json:"-"`
 	// VersionBlock is the version block of an ARC; nil in a WARC.
 	VersionBlock *VersionBlock `json:"-"`
-	// The smallest and the largest record as stored, in bytes; 0 when no record lies alone in its member.
+	// The smallest and the largest record as stored, in bytes; 0 when no record lies alone in its
+	// member.
 	SmallestEntry, LargestEntry int64 `json:"-"`
 }
 
@@ -97,7 +100,8 @@ type Field struct {
 	Value string `json:"value"`
 }
 
-// TypeSum sums the records of one type. Sizes are those of the blocks (Content-Length), uncompressed.
+// TypeSum sums the records of one type. Sizes are those of the blocks (Content-Length),
+// uncompressed.
 type TypeSum struct {
 	Type               string
 	Count              int64

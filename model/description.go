@@ -2,8 +2,8 @@ package model
 
 // Description is the description of a harvest, and of its collections, by people.
 type Description struct {
-	// Fields are named as in the system's own vocabulary, with its usual prefix: "dc:title", "wct:SelectionNote". A name
-	// may come more than once; empty values are left out.
+	// Fields are named as in the system's own vocabulary, with its usual prefix: "dc:title",
+	// "wct:SelectionNote". A name may come more than once; empty values are left out.
 	Fields      []DescriptiveField `json:"fields"`
 	Groups      []Group            `json:"groups"`
 	Annotations []Annotation       `json:"annotations"` // in the order of the source

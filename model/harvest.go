@@ -2,8 +2,8 @@ package model
 
 import "time"
 
-// Harvest is one run of a crawler: an event with a start, an end and an outcome, as far as its records show. An unknown
-// fact is empty; Evidence has the source of each conclusion.
+// Harvest is one run of a crawler: an event with a start, an end and an outcome, as far as its
+// records show. An unknown fact is empty; Evidence has the source of each conclusion.
 type Harvest struct {
 	System     System // who ran the crawler
 	ID         string // name of the run in that system: job, launch, target instance, PI and date
@@ -26,7 +26,8 @@ type Harvest struct {
 	End       time.Time
 	EndReason string // in the crawler's own words
 
-	// Foreign lists containers of other harvests with duplicates that were not stored again: this harvest depends on them.
+	// Foreign lists containers of other harvests with duplicates that were not stored again: this
+	// harvest depends on them.
 	Foreign []ForeignFile
 
 	Counted     []Field // counts of the system, in its own words: "urls downloaded"
@@ -52,10 +53,11 @@ const (
 	HTTrack         System = "httrack"
 	Wget            System = "wget"
 	Browsertrix     System = "browsertrix"
-	WACZ            System = "wacz"            // a package by ArchiveWeb.page, Scoop, py-wacz or another: Software says whose
-	OAIPMH          System = "oai-pmh"         // harvested by quire oai harvest
-	Bare            System = "bare-containers" // ARC or WARC files and nothing else
-	PlainFolder     System = "plain-folder"    // files of a site, without a word on how they came
+	// a package by ArchiveWeb.page, Scoop, py-wacz or another: Software says whose
+	WACZ        System = "wacz"
+	OAIPMH      System = "oai-pmh"         // harvested by quire oai harvest
+	Bare        System = "bare-containers" // ARC or WARC files and nothing else
+	PlainFolder System = "plain-folder"    // files of a site, without a word on how they came
 )
 
 // Documentation says how much is known of a run.
@@ -68,32 +70,39 @@ const (
 	Undocumented     Documentation = "absent" // only the content itself
 )
 
-// Evidence is the source of a fact. Where two sources disagree, each has its line, and the Harvest holds the
-// first.
+// Evidence is the source of a fact. Where two sources disagree, each has its line, and the Harvest
+// holds the first.
 type Evidence struct {
-	Fact   string `json:"fact"`   // "software", "start"
-	Value  string `json:"value"`  // as concluded there
-	Source string `json:"source"` // "field software of the warcinfo record in crawl.warc.gz", "logs/crawl.log, line 1, column 9"
+	Fact  string `json:"fact"`  // "software", "start"
+	Value string `json:"value"` // as concluded there
+	// "field software of the warcinfo record in crawl.warc.gz", "logs/crawl.log, line 1, column 9"
+	Source string `json:"source"`
 }
 
 // SourceFile is one file that belongs to a harvest.
 type SourceFile struct {
-	Path       string // within the source; of a document in a record, among the documents of the harvest
-	Size       int64  // bytes
-	Role       Role
-	Restricted string    // why it must not be shown to everyone: "password in plain text"; "" when nothing speaks against it
+	Path string // within the source; of a document in a record, among the documents of the harvest
+	Size int64  // bytes
+	Role Role
+	// why it must not be shown to everyone: "password in plain text"; "" when nothing speaks
+	// against it
+	Restricted string
 	Record     *InRecord // the record that holds it; nil of a file of its own
-	Archive    string    // path of the archive within the source that holds it, and with which Path begins; "" of a file of its own
+	// path of the archive within the source that holds it, and with which Path begins; "" of a file
+	// of its own
+	Archive string
 }
 
-// InRecord says which record of a container holds a document: the logs of NetarchiveSuite are records of a metadata file.
+// InRecord says which record of a container holds a document: the logs of NetarchiveSuite are
+// records of a metadata file.
 type InRecord struct {
 	Container string // path within the source
 	URI       string // of the record
 	Offset    int64  // of the record in the container, or of the member that holds it
 }
 
-// ForeignFile is a container of another harvest, or of an unknown one, that a log names as the place of duplicates.
+// ForeignFile is a container of another harvest, or of an unknown one, that a log names as the
+// place of duplicates.
 type ForeignFile struct {
 	Name       string // as the log has it
 	Job        string // that the file is of, by its name; "" when unknown

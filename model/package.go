@@ -2,7 +2,8 @@ package model
 
 import "time"
 
-// Package has the statements of a package folder about itself: the facts a catalogue keeps and a store checks against.
+// Package has the statements of a package folder about itself: the facts a catalogue keeps and a
+// store checks against.
 type Package struct {
 	ID         string
 	Title      string

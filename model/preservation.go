@@ -30,7 +30,8 @@ const (
 	Deduplication        EventType = "deduplication"
 	FormatIdentification EventType = "format identification"
 	Dissemination        EventType = "dissemination"
-	// PolicyAssignment is of a package that was judged by the service level that it is to be kept at.
+	// PolicyAssignment is of a package that was judged by the service level that it is to be kept
+	// at.
 	PolicyAssignment EventType = "policy assignment"
 	Describing       EventType = "description" // the vocabulary has no term for it
 	// SignatureCheck is the check of the signature of a received package.

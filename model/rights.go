@@ -1,16 +1,19 @@
 package model
 
-// Rights are the known permissions of a harvest, and the rules of access to it. All of it is as the curators' system has it; dates are
-// as written there, mostly yyyy-mm-dd, because none of these systems writes a time zone.
+// Rights are the known permissions of a harvest, and the rules of access to it. All of it is as the
+// curators' system has it; dates are as written there, mostly yyyy-mm-dd, because none of these
+// systems writes a time zone.
 type Rights struct {
 	Permissions []Permission `json:"permissions"`
 	Access      []Access     `json:"access"`
 }
 
-// Permission is leave to harvest, to keep and to show, given by a rights holder or a law; or the outcome of a request.
+// Permission is leave to harvest, to keep and to show, given by a rights holder or a law; or the
+// outcome of a request.
 type Permission struct {
-	State     string `json:"state"`      // in the system's own word: "Granted", "Denied"
-	Basis     string `json:"basis"`      // law or contract it rests on: name of the harvest authorisation, type of the permission
+	State string `json:"state"` // in the system's own word: "Granted", "Denied"
+	// law or contract it rests on: name of the harvest authorisation, type of the permission
+	Basis     string `json:"basis"`
 	BasisNote string `json:"basis_note"` // note on the basis
 	Order     string `json:"order"`      // the library's number for it
 	Published string `json:"published"`  // whether the basis may be shown: "true", "false"; "" when unknown
@@ -42,7 +45,8 @@ type Exclusion struct {
 	Reason  string `json:"reason"`
 }
 
-// Zone is the class of readers of a harvest. The words are those of the package: open, onsite, restricted.
+// Zone is the class of readers of a harvest. The words are those of the package: open, onsite,
+// restricted.
 type Zone string
 
 // The zones; "" for a word of a system that means none of them.

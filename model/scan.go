@@ -7,9 +7,10 @@ type ScanOutcome string
 
 // The outcomes. That a container is not scanned is said only when its payloads were to be.
 const (
-	ScanClean      ScanOutcome = "clean"
-	ScanInfected   ScanOutcome = "infected"
-	ScanIncomplete ScanOutcome = "incomplete"  // of a container: nothing was found, and not every payload was scanned to its end
+	ScanClean    ScanOutcome = "clean"
+	ScanInfected ScanOutcome = "infected"
+	// of a container: nothing was found, and not every payload was scanned to its end
+	ScanIncomplete ScanOutcome = "incomplete"
 	ScanNotDone    ScanOutcome = "not-scanned" // of a payload that was not scanned to its end; of a container: none was
 )
 

@@ -1,8 +1,10 @@
-// Package address makes and reads the URLs at which readers meet us (docs/operations/855_serve.md has them all). There are two hosts: that of our own
-// pages, the UI, and that of archived pages, which must be another one, so that what a crawler brought home never runs beside our cookies.
+// Package address makes and reads the URLs at which readers meet us (docs/operations/855_serve.md
+// has them all). There are two hosts: that of our own pages, the UI, and that of archived pages,
+// which must be another one, so that what a crawler brought home never runs beside our cookies.
 //
-// An archived URL stands in ours as it is, query and all, at the very end. So it has to be read from the request line as the client sent
-// it: http.ServeMux and path.Clean make of http://a.example/ something else.
+// An archived URL stands in ours as it is, query and all, at the very end. So it has to be read
+// from the request line as the client sent it: http.ServeMux and path.Clean make of
+// http://a.example/ something else.
 package address
 
 import (
@@ -43,7 +45,8 @@ func parseIn(segment string) (in In, ok bool) {
 // escapeSegment writes a text as one segment of a path.
 func escapeSegment(s string) string {
 	if s == "." || s == ".." {
-		return strings.ReplaceAll(s, ".", "%2E") // for clients that would leave them out; browsers do even so, and no identifier is one
+		// for clients that would leave them out; browsers do even so, and no identifier is one
+		return strings.ReplaceAll(s, ".", "%2E")
 	}
 	return strings.ReplaceAll(url.PathEscape(s), "~", "%7E")
 }
@@ -58,8 +61,8 @@ func control(r rune) bool { return r < ' ' || r == 0x7f }
 // Timestamp writes a time as the 14 digits of a capture, in UTC.
 func Timestamp(t time.Time) string { return t.UTC().Format("20060102150405") }
 
-// Time reads a timestamp of 4 to 14 digits: the first moment that it can mean, in UTC. One that is no date, as 20150230, is read by as many
-// of its digits as are one.
+// Time reads a timestamp of 4 to 14 digits: the first moment that it can mean, in UTC. One that is
+// no date, as 20150230, is read by as many of its digits as are one.
 func Time(timestamp string) (t time.Time, ok bool) {
 	const layout = "20060102150405"
 	for n := min(len(timestamp), len(layout)); n >= 4; n-- {

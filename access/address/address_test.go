@@ -8,29 +8,45 @@ import (
 func TestParseReplay(t *testing.T) {
 	all := In{Collection: "all"}
 	for target, want := range map[string]Request{
-		"/all/20150102030405mp_/http://a.example/?q=1&b=/c//d": {Kind: Capture, In: all, Timestamp: "20150102030405", Modifier: Page, URL: "http://a.example/?q=1&b=/c//d"},
-		"/all/2015/http://a.example/":                          {Kind: Capture, In: all, Timestamp: "2015", URL: "http://a.example/"},
-		"/all/2015id_/https:/a.example/x":                      {Kind: Capture, In: all, Timestamp: "2015", Modifier: Identity, URL: "https://a.example/x"},
-		"/all/2015id_/a.example:8080/x":                        {Kind: Capture, In: all, Timestamp: "2015", Modifier: Identity, URL: "http://a.example:8080/x"},
-		"/all/2015//a.example/x":                               {Kind: Capture, In: all, Timestamp: "2015", URL: "http://a.example/x"},
-		"/all/2015/http%3A%2F%2Fa.example%2Fx%3Fy":             {Kind: Capture, In: all, Timestamp: "2015", URL: "http://a.example/x?y"},
-		"/all/2015/http://a.example/%2F%3A":                    {Kind: Capture, In: all, Timestamp: "2015", URL: "http://a.example/%2F%3A"},
-		"/all/2015/urn:uuid:1":                                 {Kind: Capture, In: all, Timestamp: "2015", URL: "urn:uuid:1"},
-		"/all/http://a.example/2015/x":                         {Kind: TimeGate, In: all, URL: "http://a.example/2015/x"},
-		"/all/a.example":                                       {Kind: TimeGate, In: all, URL: "http://a.example"},
-		"/all/mp_/http://a.example/":                           {Kind: TimeGate, In: all, Modifier: Page, URL: "http://a.example/"},
-		"/all/*/http://a.example/":                             {Kind: Calendar, In: all, URL: "http://a.example/"},
-		"/all/timemap/link/http://a.example/?x":                {Kind: TimeMap, In: all, Format: "link", URL: "http://a.example/?x"},
-		"/all/timemap/json/20150102030405/http://a.example/":   {Kind: TimeMap, In: all, Format: "json", From: "20150102030405", URL: "http://a.example/"},
-		"/all/cdx?url=http://a.example/*&limit=3":              {Kind: CDX, In: all, Query: "url=http://a.example/*&limit=3"},
-		"http://h.example/all/2015/http://a.example/":          {Kind: Capture, In: all, Timestamp: "2015", URL: "http://a.example/"},
-		"/a%2Fb~k1.x-_/2015/http://a.example/":                 {Kind: Capture, In: In{Collection: "a/b", Capability: "k1.x-_"}, Timestamp: "2015", URL: "http://a.example/"},
+		"/all/20150102030405mp_/http://a.example/?q=1&b=/c//d": {Kind: Capture, In: all, Timestamp: "20150102030405",
+			Modifier: Page, URL: "http://a.example/?q=1&b=/c//d"},
+		"/all/2015/http://a.example/": {Kind: Capture, In: all, Timestamp: "2015",
+			URL: "http://a.example/"},
+		"/all/2015id_/https:/a.example/x": {Kind: Capture, In: all, Timestamp: "2015",
+			Modifier: Identity, URL: "https://a.example/x"},
+		"/all/2015id_/a.example:8080/x": {Kind: Capture, In: all, Timestamp: "2015",
+			Modifier: Identity, URL: "http://a.example:8080/x"},
+		"/all/2015//a.example/x": {Kind: Capture, In: all, Timestamp: "2015",
+			URL: "http://a.example/x"},
+		"/all/2015/http%3A%2F%2Fa.example%2Fx%3Fy": {Kind: Capture, In: all, Timestamp: "2015",
+			URL: "http://a.example/x?y"},
+		"/all/2015/http://a.example/%2F%3A": {Kind: Capture, In: all, Timestamp: "2015",
+			URL: "http://a.example/%2F%3A"},
+		"/all/2015/urn:uuid:1": {Kind: Capture, In: all, Timestamp: "2015",
+			URL: "urn:uuid:1"},
+		"/all/http://a.example/2015/x": {Kind: TimeGate, In: all,
+			URL: "http://a.example/2015/x"},
+		"/all/a.example": {Kind: TimeGate, In: all, URL: "http://a.example"},
+		"/all/mp_/http://a.example/": {Kind: TimeGate, In: all, Modifier: Page,
+			URL: "http://a.example/"},
+		"/all/*/http://a.example/": {Kind: Calendar, In: all, URL: "http://a.example/"},
+		"/all/timemap/link/http://a.example/?x": {Kind: TimeMap, In: all, Format: "link",
+			URL: "http://a.example/?x"},
+		"/all/timemap/json/20150102030405/http://a.example/": {Kind: TimeMap, In: all, Format: "json",
+			From: "20150102030405", URL: "http://a.example/"},
+		"/all/cdx?url=http://a.example/*&limit=3": {Kind: CDX, In: all,
+			Query: "url=http://a.example/*&limit=3"},
+		"http://h.example/all/2015/http://a.example/": {Kind: Capture, In: all, Timestamp: "2015",
+			URL: "http://a.example/"},
+		"/a%2Fb~k1.x-_/2015/http://a.example/": {Kind: Capture,
+			In: In{Collection: "a/b", Capability: "k1.x-_"}, Timestamp: "2015", URL: "http://a.example/"},
 	} {
 		if got, ok := ParseReplay(target); !ok || got != want {
 			t.Errorf("%s: %+v %v", target, got, ok)
 		}
 	}
-	for _, target := range []string{"", "*", "/", "/all", "/all/", "/all/2015/", "/all/2015/http://", "//x", "/%zz/a.example/",
+	for _, target := range []string{"", "*", "/", "/all", "/all/", "/all/2015/", "/all/2015/http://", "//x",
+		"/%zz/a.example/",
 		"/all/timemap/link/", "/all/timemap/link", "h.example:443"} {
 		if got, ok := ParseReplay(target); ok {
 			t.Errorf("%s was taken: %+v", target, got)
@@ -41,7 +57,8 @@ func TestParseReplay(t *testing.T) {
 // What is made is read as it was.
 func TestMadeAndRead(t *testing.T) {
 	in := In{Collection: "urn:uuid:a/b~c ü", Capability: "abc.def"}
-	for _, archived := range []string{"http://a.example/?q=1#x y", "http://a.example/é\"<'>\\", "https://a.example//b//%2f?u=http://b.example/", "urn:x:1"} {
+	for _, archived := range []string{"http://a.example/?q=1#x y", "http://a.example/é\"<'>\\",
+		"https://a.example//b//%2f?u=http://b.example/", "urn:x:1"} {
 		escaped := EscapeURL(archived)
 		if strings.ContainsAny(escaped, " #\"<>\\") {
 			t.Error(escaped)
@@ -57,7 +74,8 @@ func TestMadeAndRead(t *testing.T) {
 				t.Errorf("%s: %+v", at, got)
 			}
 		}
-		if p, ok := ParseUI(UI("").VersionsIn(in.Collection, "201501", archived)); !ok || p.Kind != Versions || p.Period != "201501" || p.URL != escaped || p.In.Collection != in.Collection {
+		if p, ok := ParseUI(UI("").VersionsIn(in.Collection, "201501", archived)); !ok || p.Kind != Versions ||
+			p.Period != "201501" || p.URL != escaped || p.In.Collection != in.Collection {
 			t.Errorf("%+v", p)
 		}
 	}
@@ -76,15 +94,20 @@ func TestParseUI(t *testing.T) {
 		u.File("p", "logs/a b.txt"): {Request: Request{Kind: File}, ID: "p", Path: "logs/a b.txt"},
 		u.Export("p", "wacz"):       {Request: Request{Kind: Export}, ID: "p", Arguments: "as=wacz"},
 		u.Static("quire.css"):       {Request: Request{Kind: Static}, Path: "quire.css"},
-		u.Banner("all", "20150102030405", "http://a.b/?x"): {Request: Request{Kind: Banner, In: In{Collection: "all"}, Timestamp: "20150102030405", URL: "http://a.b/?x"}},
-		u.Latest("all", "http://a.b/"):                     {Request: Request{Kind: TimeGate, In: In{Collection: "all"}, URL: "http://a.b/"}, Arguments: ""},
-		u.Compare("all", "http://a.b/?x", "2015", "2016"):  {Request: Request{Kind: Compare, In: In{Collection: "all"}}, Arguments: "a=2015&b=2016&url=http%3A%2F%2Fa.b%2F%3Fx"},
+		u.Banner("all", "20150102030405",
+			"http://a.b/?x"): {Request: Request{Kind: Banner, In: In{Collection: "all"}, Timestamp: "20150102030405",
+			URL: "http://a.b/?x"}},
+		u.Latest("all", "http://a.b/"): {Request: Request{Kind: TimeGate, In: In{Collection: "all"},
+			URL: "http://a.b/"}, Arguments: ""},
+		u.Compare("all", "http://a.b/?x", "2015", "2016"): {Request: Request{Kind: Compare, In: In{Collection: "all"}},
+			Arguments: "a=2015&b=2016&url=http%3A%2F%2Fa.b%2F%3Fx"},
 	} {
 		if got, ok := ParseUI(target); !ok || got != want {
 			t.Errorf("%s: %+v %v", target, got, ok)
 		}
 	}
-	for _, target := range []string{"", "/site/", "/site", "/harvest/p", "/harvest/p/0", "/harvest/p/x", "/file/p/../q", "/file/p/a%2F..%2Fb", "/file/p/%00", "/static/", "/search/x", "/versions/all/", "/compare/"} {
+	for _, target := range []string{"", "/site/", "/site", "/harvest/p", "/harvest/p/0", "/harvest/p/x", "/file/p/../q",
+		"/file/p/a%2F..%2Fb", "/file/p/%00", "/static/", "/search/x", "/versions/all/", "/compare/"} {
 		if got, ok := ParseUI(target); ok {
 			t.Errorf("%s was taken: %+v", target, got)
 		}
@@ -92,7 +115,8 @@ func TestParseUI(t *testing.T) {
 }
 
 func TestTime(t *testing.T) {
-	for in, want := range map[string]string{"2015": "20150101000000", "201507": "20150701000000", "20150230": "20150201000000", "20150102030405": "20150102030405", "2015010": "20150101000000"} {
+	for in, want := range map[string]string{"2015": "20150101000000", "201507": "20150701000000",
+		"20150230": "20150201000000", "20150102030405": "20150102030405", "2015010": "20150101000000"} {
 		if got, ok := Time(in); !ok || Timestamp(got) != want {
 			t.Errorf("%s: %v", in, got)
 		}
@@ -102,9 +126,11 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// Nothing that a client sends makes an address that has a control character, and what is read is found again.
+// Nothing that a client sends makes an address that has a control character, and what is read is
+// found again.
 func FuzzParseReplay(f *testing.F) {
-	for _, s := range []string{"/all/20150102030405mp_/http://a.example/?q", "/a~b/timemap/link/20150102030405/x", "/all/cdx?url=x", "/all/*/h", "http://h/all/2015/h:80/"} {
+	for _, s := range []string{"/all/20150102030405mp_/http://a.example/?q", "/a~b/timemap/link/20150102030405/x",
+		"/all/cdx?url=x", "/all/*/h", "http://h/all/2015/h:80/"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, target string) {

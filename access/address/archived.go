@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// ReadURL takes an archived URL from the end of an address, as it was sent, and mends what clients and servers on the way do to it: a
-// scheme that is missing is http; of http:/a.example/ a slash was lost; http%3A%2F%2Fa.example%2F was escaped as a whole.
-// It is not normalized: that is for the index to do. There is none when nothing is left, or a control character is in it.
+// ReadURL takes an archived URL from the end of an address, as it was sent, and mends what clients
+// and servers on the way do to it: a scheme that is missing is http; of http:/a.example/ a slash
+// was lost; http%3A%2F%2Fa.example%2F was escaped as a whole. It is not normalized: that is for the
+// index to do. There is none when nothing is left, or a control character is in it.
 func ReadURL(s string) (archived string, ok bool) {
 	if s == "" || strings.ContainsFunc(s, control) {
 		return "", false
@@ -45,7 +46,8 @@ func escaped(s string) bool {
 	return ok
 }
 
-// cutScheme divides a URL behind its scheme, which it gives in lower case. A host with a port has none.
+// cutScheme divides a URL behind its scheme, which it gives in lower case. A host with a port has
+// none.
 func cutScheme(s string) (scheme, rest string, ok bool) {
 	i := strings.IndexByte(s, ':')
 	if i < 1 || strings.ContainsFunc(s[:i], notScheme) || '0' <= s[0] && s[0] <= '9' {
@@ -63,8 +65,9 @@ func notScheme(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("+-.", r))
 }
 
-// EscapeURL writes an archived URL so that it can stand at the end of one of ours, and comes back the same from a browser: what is no
-// character of a URL, or would end the path or be turned into a slash, is percent-encoded. What is so already stays as it is.
+// EscapeURL writes an archived URL so that it can stand at the end of one of ours, and comes back
+// the same from a browser: what is no character of a URL, or would end the path or be turned into a
+// slash, is percent-encoded. What is so already stays as it is.
 func EscapeURL(archived string) string {
 	for i := 0; i < len(archived); i++ {
 		if mustEscape(archived[i]) {

@@ -38,12 +38,15 @@ type Request struct {
 	Modifier  Modifier // "" when none was written
 	URL       string   // that was archived, as written, but for what ReadURL mends; "" for CDX
 	Format    string   // of a time map: link, json, cdxj
-	From      string   // of a time map that is long: the timestamp, 14 digits, at which this page of it begins; "" for its first
-	Query     string   // of CDX, as written
+	// of a time map that is long: the timestamp, 14 digits, at which this page of it begins; "" for
+	// its first
+	From  string
+	Query string // of CDX, as written
 }
 
-// Replay is where archived pages are: "" for the host that was asked, or a URL without a slash at its end. With a wildcard for the first
-// label of its host (https://*.replay.example) each archived site has a host of its own there (Label).
+// Replay is where archived pages are: "" for the host that was asked, or a URL without a slash at
+// its end. With a wildcard for the first label of its host (https://*.replay.example) each archived
+// site has a host of its own there (Label).
 type Replay string
 
 // Capture is the address of a capture, or of the one next to that moment.
@@ -56,7 +59,8 @@ func (r Replay) Prefix(in In, timestamp string, m Modifier) string {
 	return string(r) + "/" + in.Segment() + "/" + timestamp + string(m) + "/"
 }
 
-// TimeGate is the address that redirects to the capture nearest to a moment (Accept-Datetime); with a modifier, in that form.
+// TimeGate is the address that redirects to the capture nearest to a moment (Accept-Datetime); with
+// a modifier, in that form.
 func (r Replay) TimeGate(in In, m Modifier, archived string) string {
 	at := string(r.For(in, archived)) + "/" + in.Segment() + "/"
 	if m != "" {
@@ -65,8 +69,8 @@ func (r Replay) TimeGate(in In, m Modifier, archived string) string {
 	return at + EscapeURL(archived)
 }
 
-// TimeMap is the address of the list of captures: format link, json or cdxj. From is the timestamp at which a page of a long one begins; ""
-// for the first page.
+// TimeMap is the address of the list of captures: format link, json or cdxj. From is the timestamp
+// at which a page of a long one begins; "" for the first page.
 func (r Replay) TimeMap(in In, format, from, archived string) string {
 	at := string(r.For(in, archived)) + "/" + in.Segment() + "/timemap/" + format + "/"
 	if from != "" {
@@ -80,8 +84,8 @@ func (r Replay) CDX(in In) string {
 	return string(r.labelled(func() string { return anySite })) + "/" + in.Segment() + "/cdx"
 }
 
-// ParseReplay reads the target of a request to the replay host, as it stands in the request line (http.Request.RequestURI) behind the
-// path at which we are mounted.
+// ParseReplay reads the target of a request to the replay host, as it stands in the request line
+// (http.Request.RequestURI) behind the path at which we are mounted.
 func ParseReplay(target string) (Request, bool) {
 	first, rest, ok := strings.Cut(strings.TrimPrefix(origin(target), "/"), "/")
 	in, good := parseIn(first)
@@ -153,7 +157,8 @@ func (q Request) timeMap(rest string) (_ Request, ok bool) {
 	return q, ok
 }
 
-// origin takes the scheme and host from a target in absolute form, which a client of a proxy sends (RFC 9112, 3.2.2).
+// origin takes the scheme and host from a target in absolute form, which a client of a proxy sends
+// (RFC 9112, 3.2.2).
 func origin(target string) string {
 	if strings.HasPrefix(target, "/") {
 		return target

@@ -9,7 +9,8 @@ import (
 	"quire/format/weburl"
 )
 
-// A wildcard stands for the hosts of archived sites in the URL of a replay: https://*.replay.example.
+// A wildcard stands for the hosts of archived sites in the URL of a replay:
+// https://*.replay.example.
 const wildcard = "://*."
 
 // Wildcard reports whether each archived site has a host of its own.
@@ -31,7 +32,8 @@ func (r Replay) labelled(label func() string) Replay {
 	return Replay(before + "://" + label() + "." + behind)
 }
 
-// Origin returns r without its path, as a policy of a browser names it (CSP Level 3, 2.3.1, host-source).
+// Origin returns r without its path, as a policy of a browser names it (CSP Level 3, 2.3.1,
+// host-source).
 func (r Replay) Origin() string {
 	scheme, rest, ok := strings.Cut(string(r), "://")
 	if !ok {
@@ -41,7 +43,8 @@ func (r Replay) Origin() string {
 	return scheme + "://" + host
 }
 
-// Serves reports whether a host, as a request names it, is one of r: with a wildcard, whatever has one label in its place.
+// Serves reports whether a host, as a request names it, is one of r: with a wildcard, whatever has
+// one label in its place.
 func (r Replay) Serves(host string) bool {
 	_, own, _ := strings.Cut(r.Origin(), "://")
 	own, many := strings.CutPrefix(own, "*.")
@@ -53,7 +56,8 @@ func (r Replay) Serves(host string) bool {
 	return ok && behind == own && isLabel(label)
 }
 
-// Parent returns the name below which the hosts of a wildcard are, with its port; "" without a wildcard.
+// Parent returns the name below which the hosts of a wildcard are, with its port; "" without a
+// wildcard.
 func (r Replay) Parent() string {
 	_, own, _ := strings.Cut(r.Origin(), "://")
 	own, many := strings.CutPrefix(own, "*.")
@@ -76,9 +80,9 @@ func isLabel(s string) bool {
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
-// Label returns the label of the host on which an archived URL is replayed. It ends with a digest of
-// the URL's origin (scheme, host and port), and begins with the host's name, for readers.
-// A URL with a capability has another label: restricted captures share no origin with open ones.
+// Label returns the label of the host on which an archived URL is replayed. It ends with a digest
+// of the URL's origin (scheme, host and port), and begins with the host's name, for readers. A URL
+// with a capability has another label: restricted captures share no origin with open ones.
 //
 //	https://www.example.org   www-example-org-54c744918fc9a1b26845
 func Label(in In, archived string) string {
@@ -103,8 +107,8 @@ func legend(host string) string {
 	return name + "-"
 }
 
-// originOf reads the origin of an archived URL as the URL Standard serializes it (HTML, 7.1.1). A URL
-// without a host is an origin by itself.
+// originOf reads the origin of an archived URL as the URL Standard serializes it (HTML, 7.1.1). A
+// URL without a host is an origin by itself.
 func originOf(archived string) (origin, host string) {
 	u, err := weburl.Parse(archived, nil, nil)
 	if err != nil || u.Host == "" {
@@ -117,7 +121,8 @@ func originOf(archived string) (origin, host string) {
 	return origin, u.Host
 }
 
-// Sound reports whether an asterisk in the URL of a host, if there is one, stands for the whole first label of a name.
+// Sound reports whether an asterisk in the URL of a host, if there is one, stands for the whole
+// first label of a name.
 func Sound(base string) bool {
 	u, err := url.Parse(base)
 	if err != nil || !strings.Contains(u.Host, "*") {

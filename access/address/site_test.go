@@ -70,8 +70,10 @@ func TestServes(t *testing.T) {
 		}
 	}
 	for base, sound := range map[string]bool{
-		"https://*.replay.example": true, "https://replay.example": true, "http://*.localhost:8000": true, "https://*": false,
-		"https://*.": false, "https://a.*.example": false, "https://*a.example": false, "https://*.*.example": false, "https://*.192.0.2.1": false,
+		"https://*.replay.example": true, "https://replay.example": true, "http://*.localhost:8000": true,
+		"https://*":  false,
+		"https://*.": false, "https://a.*.example": false, "https://*a.example": false, "https://*.*.example": false,
+		"https://*.192.0.2.1": false,
 	} {
 		if Sound(base) != sound {
 			t.Errorf("%s: %t", base, !sound)

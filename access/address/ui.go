@@ -23,7 +23,8 @@ const (
 	Banner     Kind = "banner"     // /COLL/TIMESTAMP/URL: a capture in a frame, with what is known of it above
 )
 
-// UI is where our own pages are: "" for the host that was asked, "/archive" for a path on it, or a URL; without a slash at its end.
+// UI is where our own pages are: "" for the host that was asked, "/archive" for a path on it, or a
+// URL; without a slash at its end.
 type UI string
 
 // Front is the address of the first page.
@@ -43,12 +44,14 @@ func (u UI) Site(pkg string) string { return string(u) + "/site/" + escapeSegmen
 // Collection is that of a collection.
 func (u UI) Collection(id string) string { return string(u) + "/collection/" + escapeSegment(id) }
 
-// Versions is that of all captures of a URL. It ends with the URL: a year or month to show goes before it (VersionsIn).
+// Versions is that of all captures of a URL. It ends with the URL: a year or month to show goes
+// before it (VersionsIn).
 func (u UI) Versions(collection, archived string) string {
 	return u.VersionsIn(collection, "", archived)
 }
 
-// VersionsIn is that of the captures of a URL in a year (2015), month (201501), day, hour or minute; "" for all.
+// VersionsIn is that of the captures of a URL in a year (2015), month (201501), day, hour or
+// minute; "" for all.
 func (u UI) VersionsIn(collection, period, archived string) string {
 	at := string(u) + "/versions/" + escapeSegment(collection) + "/"
 	if period != "" {
@@ -59,7 +62,8 @@ func (u UI) VersionsIn(collection, period, archived string) string {
 
 // Compare is that of two captures of a URL, side by side; a and b are timestamps.
 func (u UI) Compare(collection, archived, a, b string) string {
-	return string(u) + "/compare/" + escapeSegment(collection) + "/?" + url.Values{"url": {archived}, "a": {a}, "b": {b}}.Encode()
+	return string(u) + "/compare/" + escapeSegment(collection) + "/?" +
+		url.Values{"url": {archived}, "a": {a}, "b": {b}}.Encode()
 }
 
 // Harvest is that of one harvest of a package, from 1.
@@ -67,8 +71,8 @@ func (u UI) Harvest(pkg string, n int) string {
 	return string(u) + "/harvest/" + escapeSegment(pkg) + "/" + itoa(n)
 }
 
-// Missed is that of what one harvest of a package wanted and did not get: for a reason and of a host, or "" for each; from is where a page of the
-// list begins.
+// Missed is that of what one harvest of a package wanted and did not get: for a reason and of a
+// host, or "" for each; from is where a page of the list begins.
 func (u UI) Missed(pkg string, n int, reason, host string, from int64) string {
 	at := u.Harvest(pkg, n) + "/missed"
 	v := url.Values{}
@@ -98,7 +102,8 @@ func (u UI) File(pkg, path string) string {
 	return string(u) + "/file/" + escapeSegment(pkg) + "/" + strings.Join(parts, "/")
 }
 
-// Export is that of a package in some form to take away (docs/reference/565_exports.md); "" for the page that has them all.
+// Export is that of a package in some form to take away (docs/reference/565_exports.md); "" for the
+// page that has them all.
 func (u UI) Export(pkg, as string) string {
 	at := string(u) + "/export/" + escapeSegment(pkg)
 	if as != "" {
@@ -122,7 +127,9 @@ func (u UI) Latest(collection, archived string) string {
 
 // Place is what a request to the UI host asks for.
 type Place struct {
-	Request          // for Versions, Banner, TimeGate, TimeMap, CDX: with these, all the UI needs; of the others Kind alone
+	// for Versions, Banner, TimeGate, TimeMap, CDX: with these, all the UI needs; of the others
+	// Kind alone
+	Request
 	ID        string // of a package or collection
 	Number    int    // of a harvest, from 1
 	Path      string // of a file: "" when none was named
@@ -130,8 +137,9 @@ type Place struct {
 	Arguments string // what stands behind the question mark, where that is ours and not of an archived URL
 }
 
-// ParseUI reads the target of a request to the UI host, as it stands in the request line (http.Request.RequestURI) behind the path at
-// which we are mounted. A collection that is called as one of our pages cannot be asked for in the form /COLL/TIMESTAMP/URL.
+// ParseUI reads the target of a request to the UI host, as it stands in the request line
+// (http.Request.RequestURI) behind the path at which we are mounted. A collection that is called as
+// one of our pages cannot be asked for in the form /COLL/TIMESTAMP/URL.
 func ParseUI(target string) (Place, bool) {
 	path, arguments, _ := strings.Cut(origin(target), "?")
 	first, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
@@ -206,7 +214,8 @@ func (p Place) versions(target string) (Place, bool) {
 	if p.In, ok = parseIn(first); !ok {
 		return p, false
 	}
-	if period, behind, more := strings.Cut(rest, "/"); more && len(period) >= 4 && len(period) <= 12 && strings.Trim(period, "0123456789") == "" {
+	if period, behind, more := strings.Cut(rest, "/"); more && len(period) >= 4 && len(period) <= 12 &&
+		strings.Trim(period, "0123456789") == "" {
 		p.Period, rest = period, behind
 	}
 	p.URL, ok = ReadURL(rest)

@@ -17,7 +17,8 @@ type Exported struct {
 	Captures int64            `json:"captures"` // written
 	Kept     map[string]int64 `json:"kept"`     // not: by verdict
 	Lost     int64            `json:"lost"`     // not: their container lies in no copy
-	Hidden   int64            `json:"hidden"`   // not: the reader is not to know of them. Whoever runs the repository is
+	// not: the reader is not to know of them. Whoever runs the repository is
+	Hidden int64 `json:"hidden"`
 }
 
 // summed is an archive that knows how many captures it has, hidden ones too: *holdings.Holdings.
@@ -28,10 +29,12 @@ type summed interface {
 // Place gives the path of the file in which a container lies.
 type Place func(ctx context.Context, pkg, container string) (string, error)
 
-// Export writes an index of what a reader may have, for other programs that read containers where they lie: form is "cdxj", for pywb and
-// wabac.js, or "cdx", for OutbackCDX and OpenWayback. It is sorted as they want it (by bytes, LC_ALL=C). Whoever reads by it knows
-// nothing of rights: what was written stays to be had until it is written again.
-func Export(ctx context.Context, w io.Writer, h Holdings, who holdings.Reader, form string, place Place) (*Exported, error) {
+// Export writes an index of what a reader may have, for other programs that read containers where
+// they lie: form is "cdxj", for pywb and wabac.js, or "cdx", for OutbackCDX and OpenWayback. It is
+// sorted as they want it (by bytes, LC_ALL=C). Whoever reads by it knows nothing of rights: what
+// was written stays to be had until it is written again.
+func Export(ctx context.Context, w io.Writer, h Holdings, who holdings.Reader, form string, place Place) (*Exported,
+	error) {
 	out, err := newWriter(w, form)
 	if err != nil {
 		return nil, err
@@ -88,9 +91,11 @@ func newWriter(w io.Writer, form string) (*cdx.Writer, error) {
 	return nil, fmt.Errorf("%q is no form of index: cdxj or cdx", form)
 }
 
-// entryOf is a capture as other programs want it. Bytes that their form cannot hold are percent-encoded.
+// entryOf is a capture as other programs want it. Bytes that their form cannot hold are
+// percent-encoded.
 func entryOf(c *captures.Capture, file, form string) cdx.Entry {
-	e := cdx.Entry{Key: c.Key, URL: safe(c.URL), Timestamp: c.Timestamp, MIME: valueOf("mime", c), Status: c.Status, Digest: valueOf("digest", c),
+	e := cdx.Entry{Key: c.Key, URL: safe(c.URL), Timestamp: c.Timestamp, MIME: valueOf("mime", c), Status: c.Status,
+		Digest: valueOf("digest", c),
 		Length: c.Record.Stored, Offset: c.Record.Offset, File: file}
 	if form == "cdx" { // pywb takes a redirect in CDXJ for one to itself
 		e.Redirect, e.File = safe(c.Location), safe(file)

@@ -10,16 +10,21 @@ import (
 	"quire/holdings/captures"
 )
 
-// names are the fields, in the order in which they are written; the first eleven are the columns of CDX.
-var names = []string{"urlkey", "timestamp", "url", "mime", "status", "digest", "redirect", "robotflags", "length", "offset", "filename",
-	"method", "type", "size", "truncated", "package", "harvest", "orig.length", "orig.offset", "orig.filename", "orig.package"}
+// names are the fields, in the order in which they are written; the first eleven are the columns of
+// CDX.
+var names = []string{"urlkey", "timestamp", "url", "mime", "status", "digest", "redirect", "robotflags", "length",
+	"offset", "filename",
+	"method", "type", "size", "truncated", "package", "harvest", "orig.length", "orig.offset", "orig.filename",
+	"orig.package"}
 
 // columns is how many of them a line of CDX has.
 const columns = 11
 
 // others are what other servers call them.
-var others = map[string]string{"original": "url", "mimetype": "mime", "statuscode": "status", "redirecturl": "redirect", "key": "urlkey",
-	"capturedate": "timestamp", "file": "filename", "compressedoffset": "offset", "robots": "robotflags", "contentlength": "length"}
+var others = map[string]string{"original": "url", "mimetype": "mime", "statuscode": "status", "redirecturl": "redirect",
+	"key":         "urlkey",
+	"capturedate": "timestamp", "file": "filename", "compressedoffset": "offset", "robots": "robotflags",
+	"contentlength": "length"}
 
 // nameOf is the name of a field here; ok says whether there is one.
 func nameOf(field string) (string, bool) {
@@ -30,7 +35,8 @@ func nameOf(field string) (string, bool) {
 	return field, slices.Contains(names, field)
 }
 
-// revisitType is what CDX servers say of records whose payload is another's, in the place of its media type.
+// revisitType is what CDX servers say of records whose payload is another's, in the place of its
+// media type.
 const revisitType = "warc/revisit"
 
 // valueOf is a field of a capture; "" is nothing.

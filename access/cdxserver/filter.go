@@ -11,8 +11,9 @@ import (
 	"quire/holdings/captures"
 )
 
-// filter says which captures are wanted: [!][=|~][FIELD:]VALUE, as pywb has it. Without a sign the field must contain the value, with
-// "=" be it, with "~" begin with what the regular expression means; "!" turns it round; without a field it is about the whole line.
+// filter says which captures are wanted: [!][=|~][FIELD:]VALUE, as pywb has it. Without a sign the
+// field must contain the value, with "=" be it, with "~" begin with what the regular expression
+// means; "!" turns it round; without a field it is about the whole line.
 type filter struct {
 	not   bool
 	field string // "" is the line
@@ -22,16 +23,19 @@ type filter struct {
 	steps int // of like
 }
 
-var errSteps = fmt.Errorf("filter=: the regular expressions are too long: with their repetitions written out they may have %d letters together", maxSteps)
+var errSteps = fmt.Errorf("filter=: the regular expressions are too long: with their repetitions written out they "+
+	"may have %d letters together", maxSteps)
 
-// The bounds. Regular expressions of Go take time by the length of the text times that of the expression: and (.?){1000} is a long one.
+// The bounds. Regular expressions of Go take time by the length of the text times that of the
+// expression: and (.?){1000} is a long one.
 const (
 	maxFilter = 1000 // bytes of one filter
 	maxSteps  = 1000 // of the regular expressions of one question, their repetitions written out
 )
 
-// steps says how long a regular expression is with its repetitions written out. It is at most some millions: the parser refuses what repeats
-// more than a thousand times, one repetition within the other.
+// steps says how long a regular expression is with its repetitions written out. It is at most some
+// millions: the parser refuses what repeats more than a thousand times, one repetition within the
+// other.
 func steps(e *syntax.Regexp) int {
 	n := 1
 	if e.Op == syntax.OpLiteral {
@@ -63,7 +67,8 @@ func readFilter(text string) (f filter, err error) {
 	f.value = rest
 	if field, value, ok := strings.Cut(rest, ":"); ok {
 		if f.field, ok = nameOf(field); !ok {
-			return f, fmt.Errorf("filter=%.100q: there is no field %.40q; there are %s", text, field, strings.Join(names, ", "))
+			return f, fmt.Errorf("filter=%.100q: there is no field %.40q; there are %s", text, field,
+				strings.Join(names, ", "))
 		}
 		f.value = value
 	}
@@ -117,7 +122,8 @@ type collapse struct {
 	status bool // and in the status
 }
 
-// readCollapse reads collapse=FIELD[:LENGTH], as Wayback has it, and collapseTime=LENGTH, as pywb does.
+// readCollapse reads collapse=FIELD[:LENGTH], as Wayback has it, and collapseTime=LENGTH, as pywb
+// does.
 func readCollapse(text, digits string) (*collapse, error) {
 	if text == "" && digits == "" {
 		return nil, nil
@@ -128,7 +134,8 @@ func readCollapse(text, digits string) (*collapse, error) {
 		field, after, _ := strings.Cut(text, ":")
 		known, ok := nameOf(field)
 		if !ok {
-			return nil, fmt.Errorf("collapse=%.40q: there is no such field; there are %s", text, strings.Join(names, ", "))
+			return nil, fmt.Errorf("collapse=%.40q: there is no such field; there are %s", text,
+				strings.Join(names, ", "))
 		}
 		c.field, length = known, after
 	}

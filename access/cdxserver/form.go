@@ -18,7 +18,9 @@ type form struct {
 
 var forms = map[string]form{
 	"cdxj": {"text/x-cdxj; charset=utf-8", cdxj},
-	"json": {"text/x-ndjson; charset=utf-8", func(c *captures.Capture, q *question) []byte { return object(nil, c, q.wanted(), 0) }},
+	"json": {"text/x-ndjson; charset=utf-8", func(c *captures.Capture, q *question) []byte {
+		return object(nil, c, q.wanted(), 0)
+	}},
 	"text": {"text/plain; charset=utf-8", text},
 	"cdx":  {"text/plain; charset=utf-8", text},
 }
@@ -70,7 +72,8 @@ func cdxj(c *captures.Capture, q *question) []byte {
 	return object(append(line, ' '), c, q.wanted(), skip)
 }
 
-// object writes fields as a JSON object, without those that say nothing. All are texts, as pywb has them.
+// object writes fields as a JSON object, without those that say nothing. All are texts, as pywb has
+// them.
 func object(line []byte, c *captures.Capture, fields []string, skip int) []byte {
 	line = append(line, '{')
 	some := false
@@ -97,7 +100,8 @@ func appendText(line []byte, value string) []byte {
 	return append(line, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
 }
 
-// text writes columns with spaces between them, "-" for nothing; what would break the line is percent-encoded.
+// text writes columns with spaces between them, "-" for nothing; what would break the line is
+// percent-encoded.
 func text(c *captures.Capture, q *question) []byte {
 	fields := q.fields
 	if fields == nil {

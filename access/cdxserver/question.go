@@ -38,7 +38,8 @@ const (
 	mostFilters = 50
 )
 
-// parse reads the parameters. One that it does not know means nothing: clients send what other servers know.
+// parse reads the parameters. One that it does not know means nothing: clients send what other
+// servers know.
 func parse(v url.Values) (*question, error) {
 	q := &question{limit: -1, pageSize: defaultPage}
 	if v.Get("url") == "" {
@@ -52,7 +53,8 @@ func parse(v url.Values) (*question, error) {
 	return q, nil
 }
 
-// readURL reads what is asked for: url=*.example.org means the domain, url=example.org/a* all that begins so.
+// readURL reads what is asked for: url=*.example.org means the domain, url=example.org/a* all that
+// begins so.
 func (q *question) readURL(v url.Values) error {
 	address := v.Get("url")
 	match := captures.Match(v.Get("matchType"))
@@ -213,7 +215,9 @@ func isTrue(text string) bool {
 type mark struct {
 	Key       string `json:"k"`
 	Timestamp string `json:"t"`
-	Given     int    `json:"n"` // of this key and time, up to this one: where a record lies in its container is nobody's to know
+	// of this key and time, up to this one: where a record lies in its container is nobody's to
+	// know
+	Given int `json:"n"`
 }
 
 // of is the mark of a capture that is given behind another one.

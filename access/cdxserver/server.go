@@ -1,5 +1,6 @@
-// Package cdxserver answers questions about captures in the way of CDX servers: with the parameters that pywb and OutbackCDX have, for
-// their users and their tools (docs/reference/540_cdx-server.md). What the reader may not see is not among the answers.
+// Package cdxserver answers questions about captures in the way of CDX servers: with the parameters
+// that pywb and OutbackCDX have, for their users and their tools
+// (docs/reference/540_cdx-server.md). What the reader may not see is not among the answers.
 package cdxserver
 
 import (
@@ -26,11 +27,12 @@ type Server struct {
 	Holdings Holdings
 }
 
-// maxRequest bounds what a client sends, in bytes: the body of a request is part of a question (requestBody).
+// maxRequest bounds what a client sends, in bytes: the body of a request is part of a question
+// (requestBody).
 const maxRequest = 4 << 20
 
-// Serve answers one question of a reader; packages are those that it is about, nil is all. It reads the parameters of the address and,
-// of a POST, those of a form.
+// Serve answers one question of a reader; packages are those that it is about, nil is all. It reads
+// the parameters of the address and, of a POST, those of a form.
 func (s *Server) Serve(w http.ResponseWriter, r *http.Request, who holdings.Reader, packages []string) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodPost {
 		w.Header().Set("Allow", "GET, HEAD, POST")
@@ -109,7 +111,8 @@ func (s *Server) answer(ctx context.Context, out *answer, who holdings.Reader, q
 			}
 			n++
 		}
-		if err := out.line(fmt.Appendf(nil, `{"pages": %d, "pageSize": %d, "captures": %d}`, (n+q.pageSize-1)/q.pageSize, q.pageSize, n)); err != nil {
+		if err := out.line(fmt.Appendf(nil, `{"pages": %d, "pageSize": %d, "captures": %d}`,
+			(n+q.pageSize-1)/q.pageSize, q.pageSize, n)); err != nil {
 			return err
 		}
 		return out.flush()
@@ -120,7 +123,8 @@ func (s *Server) answer(ctx context.Context, out *answer, who holdings.Reader, q
 }
 
 // seen are the captures that a reader may have.
-func (s *Server) seen(ctx context.Context, who holdings.Reader, query captures.Query) iter.Seq2[*captures.Capture, error] {
+func (s *Server) seen(ctx context.Context, who holdings.Reader, query captures.Query) iter.Seq2[*captures.Capture,
+	error] {
 	return func(yield func(*captures.Capture, error) bool) {
 		whole := s.Holdings.Whole(who)
 		for c, err := range s.Holdings.Captures(ctx, who, query) {
@@ -138,8 +142,8 @@ func (s *Server) seen(ctx context.Context, who holdings.Reader, query captures.Q
 	}
 }
 
-// discreet gives a capture without the places where it and its payload lie, unless the reader may have all of the packages: between the offsets of
-// two captures a gap shows that there is a third.
+// discreet gives a capture without the places where it and its payload lie, unless the reader may
+// have all of the packages: between the offsets of two captures a gap shows that there is a third.
 func discreet(c *captures.Capture, whole func(pkg string) bool) *captures.Capture {
 	if whole(c.Package) && (c.Payload == nil || whole(c.Payload.Package)) {
 		return c

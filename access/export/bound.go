@@ -32,7 +32,8 @@ func (b *bound) take(n int) error {
 	return nil
 }
 
-// Bounded gives a writer to what an export holds in Scratch for a time: what a few bytes unpack to must not fill the disk, there either.
+// Bounded gives a writer to what an export holds in Scratch for a time: what a few bytes unpack to
+// must not fill the disk, there either.
 func (o *Output) Bounded(w io.Writer) io.Writer { return &bounded{w, o.beside} }
 
 type bounded struct {

@@ -11,16 +11,19 @@ import (
 	"quire/preserve/aip"
 )
 
-// Secret says whether the package has, or may have, what these readers must not even know of. Then what speaks of other captures is not for
-// them: a request names the page before it, metadata the page in which a link was found, a warcinfo record what the crawl began with, and names
-// of files the hosts that they are about. Logs and documents themselves nobody but curators has there.
+// Secret says whether the package has, or may have, what these readers must not even know of. Then
+// what speaks of other captures is not for them: a request names the page before it, metadata the
+// page in which a link was found, a warcinfo record what the crawl began with, and names of files
+// the hosts that they are about. Logs and documents themselves nobody but curators has there.
 func (s *Source) Secret() bool {
-	return s.Who.Class != holdings.Staff && (s.hidden > 0 || slices.ContainsFunc(s.Package.Files, func(f holdings.File) bool {
-		return f.Use == aip.UseLogs && !f.Allowed
-	}))
+	return s.Who.Class != holdings.Staff &&
+		(s.hidden > 0 || slices.ContainsFunc(s.Package.Files, func(f holdings.File) bool {
+			return f.Use == aip.UseLogs && !f.Allowed
+		}))
 }
 
-// discreet lists the logs and documents that are kept back, and tells no dates but those of captures that these readers are told of.
+// discreet lists the logs and documents that are kept back, and tells no dates but those of
+// captures that these readers are told of.
 func (s *Source) discreet() error {
 	if s.hidden > 0 {
 		s.Package.First, s.Package.Last = s.span.first, s.span.last
@@ -29,7 +32,8 @@ func (s *Source) discreet() error {
 		if f.Allowed || f.Hidden {
 			continue
 		}
-		k := Kept{Reason: ByRights, Path: s.nameOf(f.Path), Verdict: f.Verdict, Message: f.Message, Until: f.Until, Why: f.Why}
+		k := Kept{Reason: ByRights, Path: s.nameOf(f.Path), Verdict: f.Verdict, Message: f.Message, Until: f.Until,
+			Why: f.Why}
 		if err := s.Keep(k); err != nil {
 			return err
 		}
@@ -37,7 +41,8 @@ func (s *Source) discreet() error {
 	return nil
 }
 
-// within gives an event as it is told where something is hidden: a harvest began with the first capture that is told of, and ended with the last.
+// within gives an event as it is told where something is hidden: a harvest began with the first
+// capture that is told of, and ended with the last.
 func (s *Source) within(e holdings.Event) holdings.Event {
 	if s.hidden == 0 || e.Type != string(model.Capture) {
 		return e
@@ -51,7 +56,8 @@ func (s *Source) within(e holdings.Event) holdings.Event {
 	return e
 }
 
-// nameOf is how a file that is kept back is called: a number takes the place of its name where that may tell something.
+// nameOf is how a file that is kept back is called: a number takes the place of its name where that
+// may tell something.
 func (s *Source) nameOf(file string) string {
 	if !s.Secret() {
 		return file

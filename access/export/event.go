@@ -36,7 +36,9 @@ func (w *work) record(ctx context.Context, st *store.Store, r *Result) error {
 		h.Notes = append(h.Notes, note("handed out: %s, %d bytes, SHA-512 %s", f.Path, f.Size, f.SHA512))
 	}
 	if r.Files > int64(len(w.files)) {
-		h.Notes = append(h.Notes, fmt.Sprintf("handed out: %d files more; SHA-512 of the list that sha512sum writes of all, by path: %s", r.Files-int64(len(w.files)), w.list))
+		h.Notes = append(h.Notes,
+			fmt.Sprintf("handed out: %d files more; SHA-512 of the list that sha512sum writes of all, by path: %s",
+				r.Files-int64(len(w.files)), w.list))
 	}
 	w.source.kept.reasons(func(why Reason, n int64) {
 		h.Notes = append(h.Notes, fmt.Sprintf("kept back, %s: %d", why, n))
@@ -45,7 +47,9 @@ func (w *work) record(ctx context.Context, st *store.Store, r *Result) error {
 		h.Notes = append(h.Notes, fmt.Sprintf("kept back, and not told of: %d captures", w.source.hidden))
 	}
 	if w.source.kept.whole > 0 {
-		h.Notes = append(h.Notes, fmt.Sprintf("the package as it is stored, with %d captures or files that no reader gets", w.source.kept.whole))
+		h.Notes = append(h.Notes,
+			fmt.Sprintf("the package as it is stored, with %d captures or files that no reader gets",
+				w.source.kept.whole))
 	}
 	named := 0
 	for item, err := range w.source.kept.all() {
@@ -56,7 +60,9 @@ func (w *work) record(ctx context.Context, st *store.Store, r *Result) error {
 			h.Notes = append(h.Notes, fmt.Sprintf("kept back: %d more", w.source.kept.total-maxNamed))
 			break
 		}
-		h.Notes = append(h.Notes, note("kept back: %s: %s", item.Reason, strings.Join(strings.Fields(fmt.Sprintln(item.Timestamp, item.URL, item.Path, item.Verdict, item.Message)), " ")))
+		h.Notes = append(h.Notes, note("kept back: %s: %s", item.Reason,
+			strings.Join(strings.Fields(fmt.Sprintln(item.Timestamp, item.URL, item.Path, item.Verdict, item.Message)),
+				" ")))
 	}
 	e, err := st.Record(ctx, r.ID, h)
 	r.Event = e.File
@@ -67,7 +73,8 @@ func (w *work) record(ctx context.Context, st *store.Store, r *Result) error {
 }
 
 func (w *work) summary(r *Result) string {
-	text := fmt.Sprintf("%s, %s, %d bytes", humanize.Number(r.Captures, "capture", "captures"), humanize.Number(r.Files, "file", "files"), r.Bytes)
+	text := fmt.Sprintf("%s, %s, %d bytes", humanize.Number(r.Captures, "capture", "captures"),
+		humanize.Number(r.Files, "file", "files"), r.Bytes)
 	if n := w.source.kept.total + w.source.hidden; n > 0 {
 		text += fmt.Sprintf("; %d kept back", n)
 	}
@@ -86,7 +93,9 @@ func note(format string, args ...any) string {
 // Stored writes the event of a package that was handed out as it is stored.
 func Stored(ctx context.Context, st *store.Store, r store.ExportResult, by string) (file string, err error) {
 	e, err := st.Record(context.WithoutCancel(ctx), r.ID, store.Happened{
-		Type: model.Dissemination, By: by, Detail: fmt.Sprintf("handed out as it is stored: %s, %s, %d bytes; nothing was kept back", r.Version, humanize.Number(r.Files, "file", "files"), r.Bytes),
+		Type: model.Dissemination, By: by,
+		Detail: fmt.Sprintf("handed out as it is stored: %s, %s, %d bytes; nothing was kept back", r.Version,
+			humanize.Number(r.Files, "file", "files"), r.Bytes),
 		Notes: []string{"every file had the digest that the inventory of the version states"},
 	})
 	if err != nil {

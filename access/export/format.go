@@ -24,7 +24,8 @@ type Format struct {
 // Single says whether the format makes one file, not a folder.
 func (f *Format) Single() bool { return f.Ending != "" }
 
-// AIP is the name of the form in which packages are stored: what (*store.Store).Export makes, for curators.
+// AIP is the name of the form in which packages are stored: what (*store.Store).Export makes, for
+// curators.
 const AIP = "aip"
 
 // Find gives the format of a name.
@@ -47,17 +48,22 @@ func Names(formats []Format) []string {
 
 // Options are what can be chosen of a format. The zero value is good.
 type Options struct {
-	Infected    bool     // for curators, of forms that are folders: what is infected comes too, each wrapped in a ZIP by itself (holdings.Quarantined)
-	At          string   // mirror: of each page the capture closest to this moment (14 digits); "" is the newest
-	VolumeSize  int64    // warc, wacz: bytes after which the next file is begun; 0 is DefaultVolume
-	ItemPer     string   // dspace-saf: "page" or "site"
-	Server      string   // mets: where the replay server is ("https://replay.example"); "" gives addresses that begin with its first slash
+	// for curators, of forms that are folders: what is infected comes too, each wrapped in a ZIP by
+	// itself (holdings.Quarantined)
+	Infected   bool
+	At         string // mirror: of each page the capture closest to this moment (14 digits); "" is the newest
+	VolumeSize int64  // warc, wacz: bytes after which the next file is begun; 0 is DefaultVolume
+	ItemPer    string // dspace-saf: "page" or "site"
+	// mets: where the replay server is ("https://replay.example"); "" gives addresses that begin
+	// with its first slash
+	Server      string
 	Local       bool     // dspace-saf: what dc and dcterms have no place for comes too, in metadata_local.xml
 	Collections []string // dspace-saf: the collections that items go into, by Handle or UUID; the owning one first
 	Bag         string   // bagit: what is in the bag: another format, or "aip"; "" is aip for curators, warc for others
 }
 
-// DefaultVolume is how large WARC files become before the next is begun, in bytes. The WARC standard recommends it (Annex C).
+// DefaultVolume is how large WARC files become before the next is begun, in bytes. The WARC
+// standard recommends it (Annex C).
 const DefaultVolume = 1 << 30
 
 // Progress is told how far an export has come. Both functions may be nil.

@@ -28,7 +28,8 @@ const (
 	NoPlace    Reason = "no-place"   // the format has no place for it: Message says more
 )
 
-// Kept is one thing that was kept back. Of content nothing is told: neither title nor digest nor size.
+// Kept is one thing that was kept back. Of content nothing is told: neither title nor digest nor
+// size.
 type Kept struct {
 	Reason    Reason           `json:"reason"`
 	URL       string           `json:"url,omitempty"`
@@ -46,8 +47,10 @@ type keptList struct {
 	counts map[Reason]int64
 	total  int64
 	staff  bool
-	listed bool  // it was written: more would be told nowhere
-	whole  int64 // captures and files that nobody may have, and that were handed out with all else in a package as it is stored
+	listed bool // it was written: more would be told nowhere
+	// captures and files that nobody may have, and that were handed out with all else in a package
+	// as it is stored
+	whole int64
 }
 
 func newKeptList(dir string, who holdings.Class) (*keptList, error) {
@@ -67,7 +70,8 @@ func (k *keptList) add(item Kept) error {
 	return k.list.Add(item)
 }
 
-// write writes the list as JSON. Its members stand in a fixed order, the items in that of the package.
+// write writes the list as JSON. Its members stand in a fixed order, the items in that of the
+// package.
 func (k *keptList) write(w io.Writer, pkg, as string, who holdings.Class) error {
 	k.listed = true
 	head, err := json.Marshal(struct {
@@ -122,5 +126,6 @@ func keptOf(c *holdings.Judged) Kept {
 	if c.Infected {
 		reason = Infected
 	}
-	return Kept{Reason: reason, URL: c.URL, Timestamp: c.Timestamp, Verdict: c.Verdict, Message: c.Message, Until: c.Until, Why: c.Why}
+	return Kept{Reason: reason, URL: c.URL, Timestamp: c.Timestamp, Verdict: c.Verdict, Message: c.Message,
+		Until: c.Until, Why: c.Why}
 }

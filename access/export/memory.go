@@ -7,14 +7,16 @@ import (
 	"time"
 )
 
-// memory is what a Handler knows without looking: as of when what is on the shelf is right, and what could not be made. It may forget.
+// memory is what a Handler knows without looking: as of when what is on the shelf is right, and
+// what could not be made. It may forget.
 type memory struct {
 	mu    sync.Mutex
 	right map[string]rightAsOf
 	never map[string]refusal
 }
 
-// rightAsOf says that what lies on the shelf in a state is right while the holdings have that stamp.
+// rightAsOf says that what lies on the shelf in a state is right while the holdings have that
+// stamp.
 type rightAsOf struct {
 	stamp any
 	state string

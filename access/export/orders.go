@@ -21,8 +21,9 @@ func (e *TimeError) Error() string {
 	return fmt.Sprintf("making the export took longer than the %s that it may take here", e.Limit)
 }
 
-// orders are the exports that are being made for those who ask for them over HTTP: a few at a time, the next ones waiting, and each but once,
-// however many ask for it. What nobody waits for any more is not made.
+// orders are the exports that are being made for those who ask for them over HTTP: a few at a time,
+// the next ones waiting, and each but once, however many ask for it. What nobody waits for any more
+// is not made.
 type orders struct {
 	most  int           // that are made or wait
 	turns chan struct{} // as many as are made at the same time
@@ -38,7 +39,8 @@ type orders struct {
 }
 
 func newOrders(l *Limits) *orders {
-	o := &orders{most: l.AtOnce + l.Waiting, turns: make(chan struct{}, l.AtOnce), time: l.Time, under: map[string]*order{}}
+	o := &orders{most: l.AtOnce + l.Waiting, turns: make(chan struct{}, l.AtOnce), time: l.Time,
+		under: map[string]*order{}}
 	o.all, o.stop = context.WithCancel(context.Background())
 	return o
 }
@@ -58,7 +60,8 @@ type order struct {
 	err    error
 }
 
-// ask has something made, or waits for it where it is being made already. The caller closes the parcel.
+// ask has something made, or waits for it where it is being made already. The caller closes the
+// parcel.
 func (o *orders) ask(ctx context.Context, what string, do func(context.Context) (*parcel, error)) (*parcel, error) {
 	a, err := o.join(what, do)
 	if err != nil {
@@ -148,7 +151,8 @@ func (o *orders) turn(ctx context.Context, do func(context.Context) (*parcel, er
 	return do(ctx)
 }
 
-// parcel is an export that is open for reading, for one asker or several: each has to close it. Its file may have no name any more.
+// parcel is an export that is open for reading, for one asker or several: each has to close it. Its
+// file may have no name any more.
 type parcel struct {
 	label
 

@@ -14,7 +14,8 @@ import (
 	"quire/model"
 )
 
-// TestOrders: so many are made and wait, others are told to come back; who asks for the same waits for the same, and reads it by himself.
+// TestOrders: so many are made and wait, others are told to come back; who asks for the same waits
+// for the same, and reads it by himself.
 func TestOrders(t *testing.T) {
 	o := newOrders(&Limits{AtOnce: 1, Waiting: 1, Time: time.Hour})
 	defer o.close()
@@ -90,7 +91,8 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// TestEvents: that a package was looked at and handed out is no part of what it is, and changes no state.
+// TestEvents: that a package was looked at and handed out is no part of what it is, and changes no
+// state.
 func TestEvents(t *testing.T) {
 	s := &Source{Package: &holdings.Package{Events: []holdings.Event{
 		{Type: "capture"}, {Type: string(model.Ingestion), Repository: true},

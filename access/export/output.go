@@ -18,8 +18,9 @@ import (
 	"quire/internal/extsort"
 )
 
-// Output is what an export writes to: a folder that gets its name when it is whole. Every file is digested while it is written, and on
-// the disk when it is closed. It is not safe for concurrent use.
+// Output is what an export writes to: a folder that gets its name when it is whole. Every file is
+// digested while it is written, and on the disk when it is closed. It is not safe for concurrent
+// use.
 type Output struct {
 	Options Options
 
@@ -58,11 +59,12 @@ type Writer struct {
 // Scratch is a folder for temporary files: it is gone when the export is done.
 func (o *Output) Scratch() string { return o.scratch }
 
-// Below gives a folder of the output, for a format that puts another into one. What is written there is listed in both. The caller
-// closes it.
+// Below gives a folder of the output, for a format that puts another into one. What is written
+// there is listed in both. The caller closes it.
 func (o *Output) Below(dir string) *Output {
 	return &Output{
-		Options: o.Options, dir: filepath.Join(o.dir, filepath.FromSlash(dir)), above: o, within: dir, scratch: o.scratch, progress: o.progress, written: o.written, beside: o.beside,
+		Options: o.Options, dir: filepath.Join(o.dir, filepath.FromSlash(dir)), above: o, within: dir,
+		scratch: o.scratch, progress: o.progress, written: o.written, beside: o.beside,
 		files: extsort.New(extsort.Options{Dir: o.scratch}),
 	}
 }
@@ -76,9 +78,11 @@ func (o *Output) Written() (files, bytes int64) { return o.count, o.bytes }
 // Progress is told what a format does: the work of Source and Writer is not counted by itself.
 func (o *Output) Progress() Progress { return o.progress }
 
-// Create makes a file, and the folders to it. The path must be one that every file system holds (quire/internal/portable), and new.
+// Create makes a file, and the folders to it. The path must be one that every file system holds
+// (quire/internal/portable), and new.
 func (o *Output) Create(name string) (*Writer, error) {
-	if name != path.Clean(name) || path.IsAbs(name) || name == "." || name == ".." || strings.HasPrefix(name, "../") || strings.ContainsAny(name, "\\\x00") {
+	if name != path.Clean(name) || path.IsAbs(name) || name == "." || name == ".." || strings.HasPrefix(name, "../") ||
+		strings.ContainsAny(name, "\\\x00") {
 		return nil, fmt.Errorf("%q is no path in an export", name)
 	}
 	target := filepath.Join(o.dir, filepath.FromSlash(name))
@@ -89,7 +93,8 @@ func (o *Output) Create(name string) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Writer{out: o, file: f, buffer: bufio.NewWriterSize(f, 64<<10), path: name, sha256: sha256.New(), sha512: sha512.New()}, nil
+	return &Writer{out: o, file: f, buffer: bufio.NewWriterSize(f, 64<<10), path: name, sha256: sha256.New(),
+		sha512: sha512.New()}, nil
 }
 
 // Write makes a file of what the function writes.
@@ -134,7 +139,8 @@ func (w *Writer) Finish() (File, error) {
 	if err := errors.Join(w.buffer.Flush(), w.file.Sync(), w.file.Close()); err != nil {
 		return File{}, err
 	}
-	f := File{Path: w.path, Size: w.size, SHA256: hex.EncodeToString(w.sha256.Sum(nil)), SHA512: hex.EncodeToString(w.sha512.Sum(nil))}
+	f := File{Path: w.path, Size: w.size, SHA256: hex.EncodeToString(w.sha256.Sum(nil)),
+		SHA512: hex.EncodeToString(w.sha512.Sum(nil))}
 	return f, w.out.list(&f)
 }
 

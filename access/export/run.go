@@ -32,8 +32,8 @@ type Request struct {
 	Zip   bool  // make a ZIP, at Out, of a form that is a folder
 	Limit int64 // bytes that may be written, and as many beside for a time; a *[LimitError] beyond. 0 is any number
 
-	// Have is asked, before anything is made, whether what would be made of the package as it is now (Source.State) is there already:
-	// then Run ends with ErrHave. It may be nil.
+	// Have is asked, before anything is made, whether what would be made of the package as it is
+	// now (Source.State) is there already: then Run ends with ErrHave. It may be nil.
 	Have func(state string) bool
 
 	Packages []string // what a capability is bound to: see holdings.Reader
@@ -68,7 +68,8 @@ func (r *Result) Reasons() iter.Seq2[Reason, int64] {
 	}
 }
 
-// Run hands a package out. After an error there is nothing at Request.Out that was not there before.
+// Run hands a package out. After an error there is nothing at Request.Out that was not there
+// before.
 func Run(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, formats []Format) (*Result, error) {
 	began := time.Now()
 	f, err := Find(formats, r.As)
@@ -79,7 +80,9 @@ func Run(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, 
 		r.For = holdings.Public
 	}
 	if r.Options.Infected && (r.For != holdings.Staff || f.Single()) {
-		return nil, errors.New("export: what is infected is taken out for curators only (--for staff), and into a folder, not a file")
+		return nil,
+			errors.New("export: what is infected is taken out for curators only (--for staff), and into a folder, " +
+				"not a file")
 	}
 	if err := check(f.Single() || r.Zip, r.Out); err != nil {
 		return nil, fmt.Errorf("export: %w", err)
@@ -163,7 +166,8 @@ func (w *work) prepare(ctx context.Context, st *store.Store, h *holdings.Holding
 	}
 	w.out = &Output{
 		Options: w.request.Options, dir: w.place.Path(), scratch: w.scratch.Path(), progress: w.request.Progress,
-		files: extsort.New(extsort.Options{Dir: w.scratch.Path()}), written: &bound{ctx.Err, w.request.Limit, 0}, beside: &bound{ctx.Err, w.request.Limit, 0},
+		files: extsort.New(extsort.Options{Dir: w.scratch.Path()}), written: &bound{ctx.Err, w.request.Limit, 0},
+		beside: &bound{ctx.Err, w.request.Limit, 0},
 	}
 	return nil
 }
@@ -199,7 +203,8 @@ func (w *work) make(ctx context.Context) error {
 	return errors.Join(err, ctx.Err())
 }
 
-// infected takes out what is infected, each bytestream wrapped by itself. It stays in the list of what was kept back: the format has not got it.
+// infected takes out what is infected, each bytestream wrapped by itself. It stays in the list of
+// what was kept back: the format has not got it.
 func (w *work) infected(ctx context.Context) error {
 	n := 0
 	for c, err := range w.source.Captures(ctx) {
@@ -223,7 +228,8 @@ func (w *work) infected(ctx context.Context) error {
 // install gives what was made its name.
 func (w *work) install(ctx context.Context) (*Result, error) {
 	r := &Result{
-		ID: w.source.ID(), Version: fmt.Sprintf("v%d", w.source.Version().Number), As: w.format.Name, For: w.request.For, Path: w.request.Out,
+		ID: w.source.ID(), Version: fmt.Sprintf("v%d", w.source.Version().Number), As: w.format.Name,
+		For: w.request.For, Path: w.request.Out,
 		Files: w.out.count, Bytes: w.out.bytes, Captures: w.source.given, KeptBack: w.source.kept.counts,
 	}
 	var made string

@@ -18,34 +18,35 @@ import (
 )
 
 // urls is a format that writes a line for each capture that may be had.
-var urls = export.Format{Name: "urls", Title: "URLs", Make: func(ctx context.Context, s *export.Source, out *export.Output) error {
-	_, err := out.Write("urls.txt", func(w io.Writer) error {
-		for c, err := range s.Captures(ctx) {
-			if err != nil {
-				return err
-			}
-			if !c.Allowed {
-				continue
-			}
-			content, err := s.Read(ctx, c.Capture)
-			if err != nil {
-				if err := s.Fail(c.Capture, err); err != nil {
+var urls = export.Format{Name: "urls", Title: "URLs",
+	Make: func(ctx context.Context, s *export.Source, out *export.Output) error {
+		_, err := out.Write("urls.txt", func(w io.Writer) error {
+			for c, err := range s.Captures(ctx) {
+				if err != nil {
 					return err
 				}
-				continue
+				if !c.Allowed {
+					continue
+				}
+				content, err := s.Read(ctx, c.Capture)
+				if err != nil {
+					if err := s.Fail(c.Capture, err); err != nil {
+						return err
+					}
+					continue
+				}
+				body, err := io.ReadAll(s.Decoded(content))
+				if err := errors.Join(err, content.Body.Close()); err != nil {
+					return err
+				}
+				if _, err := fmt.Fprintf(w, "%s %s\n", c.URL, body); err != nil {
+					return err
+				}
 			}
-			body, err := io.ReadAll(s.Decoded(content))
-			if err := errors.Join(err, content.Body.Close()); err != nil {
-				return err
-			}
-			if _, err := fmt.Fprintf(w, "%s %s\n", c.URL, body); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return err
-}}
+			return nil
+		})
+		return err
+	}}
 
 func repository(t *testing.T) (*holdingstest.Repository, *holdings.Holdings) {
 	t.Helper()
@@ -53,16 +54,19 @@ func repository(t *testing.T) (*holdingstest.Repository, *holdings.Holdings) {
 	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{
 		"b.warc": holdingstest.Response("1", "http://a.example/z", "2015-01-02T03:04:05Z", "text/html", "<p>one") +
 			holdingstest.Response("2", "http://a.example/a", "2015-01-02T03:04:06Z", "text/html", "<p>two"),
-		"a.warc": holdingstest.Response("3", "http://a.example/secret", "2015-01-02T03:04:07Z", "text/html", "<p>three"),
+		"a.warc": holdingstest.Response("3", "http://a.example/secret", "2015-01-02T03:04:07Z", "text/html",
+			"<p>three"),
 	}})
-	rules := r.Rules("rules:\n  - urls: [http://a.example/secret]\n    access: restricted\n    message: Ask at the desk.\n")
+	rules := r.Rules("rules:\n  - urls: [http://a.example/secret]\n    access: restricted\n    message: Ask at the " +
+		"desk.\n")
 	return r, r.Open(holdings.Options{Rules: rules})
 }
 
 func TestRun(t *testing.T) {
 	r, h := repository(t)
 	out := filepath.Join(t.TempDir(), "out")
-	result, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", As: "urls", Out: out, By: "A. Reader"}, []export.Format{urls})
+	result, err := export.Run(t.Context(), r.Store, h,
+		export.Request{ID: "site-1", As: "urls", Out: out, By: "A. Reader"}, []export.Format{urls})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +84,10 @@ func TestRun(t *testing.T) {
 	if err := errors.Join(err, json.Unmarshal(text, &kept)); err != nil {
 		t.Fatal(err)
 	}
-	if kept.Total != 2 || kept.Counts[export.ByRights] != 2 || !strings.HasPrefix(kept.Items[1].Path, "documentation/rights") || kept.Items[0].URL != "http://a.example/secret" || kept.Items[0].Message != "Ask at the desk." || kept.Items[0].Why != "" {
+	if kept.Total != 2 || kept.Counts[export.ByRights] != 2 ||
+		!strings.HasPrefix(kept.Items[1].Path, "documentation/rights") ||
+		kept.Items[0].URL != "http://a.example/secret" || kept.Items[0].Message != "Ask at the desk." ||
+		kept.Items[0].Why != "" {
 		t.Errorf("%s", text)
 	}
 	if result.Captures != 2 || result.Files != 2 || result.KeptBack[export.ByRights] != 2 || result.Version != "v1" {
@@ -91,14 +98,16 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := d.Events[len(d.Events)-1]
-	if last.Type != string(model.Dissemination) || last.File != result.Event || !strings.Contains(last.Detail, "urls for public readers") {
+	if last.Type != string(model.Dissemination) || last.File != result.Event ||
+		!strings.Contains(last.Detail, "urls for public readers") {
 		t.Errorf("%+v", last)
 	}
 	log, err := os.ReadFile(filepath.Join(d.Places[0].Path, "logs", last.File))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"A. Reader", "http://a.example/secret", "Ask at the desk.", "kept back, rights: 2", "urls.txt"} {
+	for _, want := range []string{"A. Reader", "http://a.example/secret", "Ask at the desk.", "kept back, rights: 2",
+		"urls.txt"} {
 		if !strings.Contains(string(log), want) {
 			t.Errorf("no %q in %s", want, log)
 		}
@@ -109,7 +118,8 @@ func TestRun(t *testing.T) {
 func TestRunForStaff(t *testing.T) {
 	r, h := repository(t)
 	out := filepath.Join(t.TempDir(), "out")
-	result, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", As: "urls", Out: out, For: holdings.Staff}, []export.Format{urls})
+	result, err := export.Run(t.Context(), r.Store, h,
+		export.Request{ID: "site-1", As: "urls", Out: out, For: holdings.Staff}, []export.Format{urls})
 	if err != nil || result.Captures != 3 || len(result.KeptBack) != 0 {
 		t.Fatalf("%+v, %v", result, err)
 	}
@@ -119,7 +129,8 @@ func TestRunForStaff(t *testing.T) {
 	}
 }
 
-// TestRunLeavesNothing: after an error, or Ctrl-C, there is nothing but what was there before, and no event.
+// TestRunLeavesNothing: after an error, or Ctrl-C, there is nothing but what was there before, and
+// no event.
 func TestRunLeavesNothing(t *testing.T) {
 	r, h := repository(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -133,17 +144,19 @@ func TestRunLeavesNothing(t *testing.T) {
 			_, err := out.Copy(ctx, "file", strings.NewReader("x"))
 			return err
 		}},
-		"tells nobody what was kept back": {Name: "x", Ending: ".x", Make: func(ctx context.Context, _ *export.Source, out *export.Output) error {
-			_, err := out.Copy(ctx, "file", strings.NewReader("x"))
-			return err
-		}},
+		"tells nobody what was kept back": {Name: "x", Ending: ".x",
+			Make: func(ctx context.Context, _ *export.Source, out *export.Output) error {
+				_, err := out.Copy(ctx, "file", strings.NewReader("x"))
+				return err
+			}},
 	} {
 		dir := t.TempDir()
 		on := t.Context()
 		if name == "cancelled" {
 			on = ctx
 		}
-		if _, err := export.Run(on, r.Store, h, export.Request{ID: "site-1", As: "x", Out: filepath.Join(dir, "out")}, []export.Format{f}); err == nil {
+		if _, err := export.Run(on, r.Store, h, export.Request{ID: "site-1", As: "x", Out: filepath.Join(dir, "out")},
+			[]export.Format{f}); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
@@ -178,7 +191,8 @@ func TestCreateRefuses(t *testing.T) {
 		}
 		return nil
 	}}
-	if _, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", As: "x", Out: filepath.Join(t.TempDir(), "out")}, []export.Format{f}); err != nil {
+	if _, err := export.Run(t.Context(), r.Store, h,
+		export.Request{ID: "site-1", As: "x", Out: filepath.Join(t.TempDir(), "out")}, []export.Format{f}); err != nil {
 		t.Error(err)
 	}
 }

@@ -61,12 +61,15 @@ type HandlerOptions struct {
 	Formats  []Format
 	Dir      string // a folder of its own, in which exports are made and kept
 	Limits   Limits
-	Log      string      // file to which a line is added for each time that an export is taken (docs/reference/565_exports.md); "" for none
-	Problem  func(error) // told what goes wrong, from any goroutine; may be nil
+	// file to which a line is added for each time that an export is taken
+	// (docs/reference/565_exports.md); "" for none
+	Log     string
+	Problem func(error) // told what goes wrong, from any goroutine; may be nil
 }
 
-// Handler hands packages out over HTTP. It is asked by who knows the reader: the server. An export is made once, however many take it, as
-// long as the package is what it was and its readers may have of it what they could.
+// Handler hands packages out over HTTP. It is asked by who knows the reader: the server. An export
+// is made once, however many take it, as long as the package is what it was and its readers may
+// have of it what they could.
 type Handler struct {
 	o       HandlerOptions
 	orders  *orders
@@ -94,9 +97,10 @@ func (h *Handler) Close() { h.orders.close() }
 // Offered are the formats that can be had over HTTP: those of one file, and folders as ZIP.
 func (h *Handler) Offered() []Format { return h.o.Formats }
 
-// Serve sends the export: the one file, or the folder in a ZIP. It is made before anything is sent, so that an error can be told, and only by
-// GET: to HEAD it is told what is known. A bag has WARC files in it, never the package as it is stored. who is the reader, as the server
-// knows him; by is who asked, for the event.
+// Serve sends the export: the one file, or the folder in a ZIP. It is made before anything is sent,
+// so that an error can be told, and only by GET: to HEAD it is told what is known. A bag has WARC
+// files in it, never the package as it is stored. who is the reader, as the server knows him; by is
+// who asked, for the event.
 func (h *Handler) Serve(w http.ResponseWriter, q *http.Request, who holdings.Reader, by, id string) {
 	f, err := Find(h.o.Formats, q.URL.Query().Get("as"))
 	if err != nil {
@@ -111,7 +115,9 @@ func (h *Handler) Serve(w http.ResponseWriter, q *http.Request, who holdings.Rea
 	wish := newWish(f, who, id, q.URL.Query().Get("at"))
 	p := h.known(q.Context(), wish)
 	if p == nil && q.Method == http.MethodGet {
-		p, err = h.orders.ask(q.Context(), wish.digest, func(ctx context.Context) (*parcel, error) { return h.make(ctx, wish, by) })
+		p, err = h.orders.ask(q.Context(), wish.digest, func(ctx context.Context) (*parcel, error) {
+			return h.make(ctx, wish, by)
+		})
 	}
 	defer p.close()
 	switch {
@@ -152,19 +158,24 @@ func (h *Handler) refuse(w http.ResponseWriter, err error) {
 	var late *TimeError
 	switch {
 	case errors.Is(err, errBusy), errors.Is(err, context.Canceled): // the server ends
-		status, text = http.StatusServiceUnavailable, "as many exports as this server makes at once are being made: ask again in a minute"
+		status, text = http.StatusServiceUnavailable,
+			"as many exports as this server makes at once are being made: ask again in a minute"
 		w.Header().Set("Retry-After", "60")
 	case errors.Is(err, errChanged):
-		status, text = http.StatusServiceUnavailable, "this package, or what can be had of it, changed while the export was made: ask again in a minute"
+		status, text = http.StatusServiceUnavailable,
+			"this package, or what can be had of it, changed while the export was made: ask again in a minute"
 		w.Header().Set("Retry-After", "60")
 	case errors.Is(err, store.ErrNotFound), errors.Is(err, captures.ErrNotFound):
 		status, text = http.StatusNotFound, "there is no such package"
 	case errors.As(err, &denied):
 		status, text = http.StatusForbidden, denied.Message
 	case errors.As(err, &large):
-		status, text = http.StatusForbidden, "this package is too large to be taken away here in this form: it would be more than "+humanize.Size(large.Limit)+". Ask the archive for it."
+		status, text = http.StatusForbidden,
+			"this package is too large to be taken away here in this form: it would be more than "+
+				humanize.Size(large.Limit)+". Ask the archive for it."
 	case errors.As(err, &late):
-		status, text = http.StatusServiceUnavailable, "making this took longer than the "+late.Limit.String()+" that it may take here. Ask the archive for it."
+		status, text = http.StatusServiceUnavailable,
+			"making this took longer than the "+late.Limit.String()+" that it may take here. Ask the archive for it."
 		w.Header().Set("Retry-After", "3600")
 	default:
 		h.o.Problem(err)
@@ -173,11 +184,13 @@ func (h *Handler) refuse(w http.ResponseWriter, err error) {
 	http.Error(w, text, status)
 }
 
-// errChanged says that what readers may have became other while an export was made, and again when that was done anew.
+// errChanged says that what readers may have became other while an export was made, and again when
+// that was done anew.
 var errChanged = errors.New("what readers may have changed while the export was made")
 
-// make makes an export, unless what it would be is on the shelf. Making takes long: where readers may have less of it in the end than when it
-// was begun, nobody gets it, not even who asked before, for others have joined him since.
+// make makes an export, unless what it would be is on the shelf. Making takes long: where readers
+// may have less of it in the end than when it was begun, nobody gets it, not even who asked before,
+// for others have joined him since.
 func (h *Handler) make(ctx context.Context, wish *wish, by string) (*parcel, error) {
 	const times = 2
 	for range times {
@@ -188,7 +201,8 @@ func (h *Handler) make(ctx context.Context, wish *wish, by string) (*parcel, err
 	return nil, errChanged
 }
 
-// once makes an export, or takes it from the shelf; errChanged when it is no more what it should be.
+// once makes an export, or takes it from the shelf; errChanged when it is no more what it should
+// be.
 func (h *Handler) once(ctx context.Context, wish *wish, by string) (_ *parcel, err error) {
 	stamp, err := h.o.Holdings.Stamp(ctx) // before anything is judged
 	if err != nil {
@@ -231,9 +245,11 @@ func (h *Handler) once(ctx context.Context, wish *wish, by string) (_ *parcel, e
 	if stamp, err = h.still(ctx, wish, stamp, state, filepath.Join(place.Path(), "again")); err != nil {
 		return nil, err
 	}
-	l := label{What: wish.digest, State: state, Package: result.ID, Version: result.Version, As: result.As, For: result.For,
+	l := label{What: wish.digest, State: state, Package: result.ID, Version: result.Version, As: result.As,
+		For:      result.For,
 		FileName: wish.fileName(), MIME: wish.kind(), SHA512: result.SHA512, Made: time.Now().UTC()}
-	made, err := h.shelf.put(out, l, result.KeptBack[Unreadable] == 0) // what could not be read may be there tomorrow, from another copy
+	// what could not be read may be there tomorrow, from another copy
+	made, err := h.shelf.put(out, l, result.KeptBack[Unreadable] == 0)
 	if made == nil {
 		return nil, err
 	}
@@ -244,7 +260,8 @@ func (h *Handler) once(ctx context.Context, wish *wish, by string) (_ *parcel, e
 	return made, nil
 }
 
-// still says whether an export would be the same that was begun at a stamp, and gives the stamp of now; errChanged when it would not.
+// still says whether an export would be the same that was begun at a stamp, and gives the stamp of
+// now; errChanged when it would not.
 func (h *Handler) still(ctx context.Context, wish *wish, stamp any, state, out string) (any, error) {
 	now, err := h.o.Holdings.Stamp(ctx)
 	if err != nil || now == stamp {
@@ -264,7 +281,8 @@ func (h *Handler) still(ctx context.Context, wish *wish, stamp any, state, out s
 	return now, err
 }
 
-// known gives what was made when nothing at all has changed since in the repository: without asking for each capture what the reader gets.
+// known gives what was made when nothing at all has changed since in the repository: without asking
+// for each capture what the reader gets.
 func (h *Handler) known(ctx context.Context, wish *wish) *parcel {
 	stamp, err := h.o.Holdings.Stamp(ctx)
 	if err != nil {

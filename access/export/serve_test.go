@@ -24,13 +24,14 @@ import (
 )
 
 // single is a format of one file.
-var single = export.Format{Name: "single", Ending: ".txt", MIME: "text/plain", Make: func(ctx context.Context, s *export.Source, out *export.Output) error {
-	if err := s.WriteKept(io.Discard); err != nil {
+var single = export.Format{Name: "single", Ending: ".txt", MIME: "text/plain",
+	Make: func(ctx context.Context, s *export.Source, out *export.Output) error {
+		if err := s.WriteKept(io.Discard); err != nil {
+			return err
+		}
+		_, err := out.Copy(ctx, "file", strings.NewReader(s.Title()+" and more"))
 		return err
-	}
-	_, err := out.Copy(ctx, "file", strings.NewReader(s.Title()+" and more"))
-	return err
-}}
+	}}
 
 // counted is a format that counts how often it is made.
 func counted(name string, n *atomic.Int32) export.Format {
@@ -63,7 +64,8 @@ func openDesk(t *testing.T, limits export.Limits, formats ...export.Format) *des
 func (d *desk) open(limits export.Limits, formats ...export.Format) {
 	d.t.Helper()
 	handler, err := export.NewHandler(export.HandlerOptions{
-		Store: d.r.Store, Holdings: d.h, Formats: formats, Dir: filepath.Join(d.dir, "exports"), Limits: limits, Log: filepath.Join(d.dir, "downloads.jsonl"),
+		Store: d.r.Store, Holdings: d.h, Formats: formats, Dir: filepath.Join(d.dir, "exports"), Limits: limits,
+		Log: filepath.Join(d.dir, "downloads.jsonl"),
 	})
 	if err != nil {
 		d.t.Fatal(err)
@@ -77,7 +79,8 @@ func (d *desk) ask(method, id, query string, class holdings.Class, fields ...str
 	return d.askIn(d.t.Context(), method, id, query, class, fields...)
 }
 
-func (d *desk) askIn(ctx context.Context, method, id, query string, class holdings.Class, fields ...string) *httptest.ResponseRecorder {
+func (d *desk) askIn(ctx context.Context, method, id, query string, class holdings.Class,
+	fields ...string) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	r := httptest.NewRequestWithContext(ctx, method, "/export/"+id+"?as="+query, nil)
 	for i := 0; i < len(fields); i += 2 {
@@ -111,22 +114,28 @@ func (d *desk) kept() (files int) {
 }
 
 func TestHandler(t *testing.T) {
-	never := export.Format{Name: "never", Make: func(context.Context, *export.Source, *export.Output) error { return os.ErrPermission }}
+	never := export.Format{Name: "never", Make: func(context.Context, *export.Source, *export.Output) error {
+		return os.ErrPermission
+	}}
 	mad := export.Format{Name: "mad", Make: func(context.Context, *export.Source, *export.Output) error { panic("no") }}
 	d := openDesk(t, export.Limits{}, urls, single, never, mad)
 	for _, c := range []struct {
 		method, id, as string
 		want           int
 	}{
-		{"GET", "site-1", "single", http.StatusOK}, {"GET", "site-1", "urls", http.StatusOK}, {"GET", "site-1", "aip", http.StatusBadRequest},
+		{"GET", "site-1", "single", http.StatusOK}, {"GET", "site-1", "urls", http.StatusOK},
+		{"GET", "site-1", "aip", http.StatusBadRequest},
 		{"GET", "none", "urls", http.StatusNotFound}, {"POST", "site-1", "urls", http.StatusMethodNotAllowed},
-		{"GET", "site-1", "never", http.StatusInternalServerError}, {"GET", "site-1", "mad", http.StatusInternalServerError},
+		{"GET", "site-1", "never", http.StatusInternalServerError},
+		{"GET", "site-1", "mad", http.StatusInternalServerError},
 	} {
 		if w := d.ask(c.method, c.id, c.as, holdings.Public); w.Code != c.want {
 			t.Errorf("%+v: %d %s", c, w.Code, w.Body)
 		}
 	}
-	if w := d.ask("GET", "site-1", "single", holdings.Public); w.Body.Len() == 0 || w.Header().Get("Content-Type") != "text/plain" || !strings.Contains(w.Header().Get("Content-Disposition"), "site-1-single.txt") {
+	if w := d.ask("GET", "site-1", "single", holdings.Public); w.Body.Len() == 0 ||
+		w.Header().Get("Content-Type") != "text/plain" ||
+		!strings.Contains(w.Header().Get("Content-Disposition"), "site-1-single.txt") {
 		t.Errorf("%v %s", w.Header(), w.Body)
 	}
 	w := d.ask("GET", "site-1", "urls", holdings.Public)
@@ -146,8 +155,8 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-// TestHandlerMakesOnce: an export is made once for a class of readers, and again when these get something else; each making is an event, each
-// taking a line of the log.
+// TestHandlerMakesOnce: an export is made once for a class of readers, and again when these get
+// something else; each making is an event, each taking a line of the log.
 func TestHandlerMakesOnce(t *testing.T) {
 	var n atomic.Int32
 	form := counted("counted", &n)
@@ -155,7 +164,8 @@ func TestHandlerMakesOnce(t *testing.T) {
 	first := d.ask("GET", "site-1", "counted", holdings.Public)
 	tag := first.Header().Get("ETag")
 	for range 3 {
-		if w := d.ask("GET", "site-1", "counted", holdings.Public); w.Code != 200 || !bytes.Equal(w.Body.Bytes(), first.Body.Bytes()) || w.Header().Get("ETag") != tag {
+		if w := d.ask("GET", "site-1", "counted", holdings.Public); w.Code != 200 ||
+			!bytes.Equal(w.Body.Bytes(), first.Body.Bytes()) || w.Header().Get("ETag") != tag {
 			t.Errorf("%d, %q", w.Code, w.Header().Get("ETag"))
 		}
 	}
@@ -165,13 +175,16 @@ func TestHandlerMakesOnce(t *testing.T) {
 	if w := d.ask("GET", "site-1", "counted", holdings.Public, "If-None-Match", tag); w.Code != http.StatusNotModified {
 		t.Errorf("If-None-Match: %d", w.Code)
 	}
-	if w := d.ask("GET", "site-1", "counted", holdings.Public, "Range", "bytes=2-5"); w.Code != http.StatusPartialContent || !bytes.Equal(w.Body.Bytes(), first.Body.Bytes()[2:6]) {
+	if w := d.ask("GET", "site-1", "counted", holdings.Public, "Range",
+		"bytes=2-5"); w.Code != http.StatusPartialContent || !bytes.Equal(w.Body.Bytes(), first.Body.Bytes()[2:6]) {
 		t.Errorf("Range: %d %q", w.Code, w.Body)
 	}
-	if w := d.ask("HEAD", "site-1", "counted", holdings.Public); w.Code != 200 || w.Header().Get("ETag") != tag || w.Body.Len() != 0 {
+	if w := d.ask("HEAD", "site-1", "counted", holdings.Public); w.Code != 200 || w.Header().Get("ETag") != tag ||
+		w.Body.Len() != 0 {
 		t.Errorf("HEAD: %d %v", w.Code, w.Header())
 	}
-	if w := d.ask("HEAD", "site-1", "counted", holdings.Staff); w.Code != 200 || w.Header().Get("ETag") != "" || n.Load() != 1 {
+	if w := d.ask("HEAD", "site-1", "counted", holdings.Staff); w.Code != 200 || w.Header().Get("ETag") != "" ||
+		n.Load() != 1 {
 		t.Errorf("HEAD of what is not made: %d %v, made %d times", w.Code, w.Header(), n.Load())
 	}
 
@@ -184,7 +197,8 @@ func TestHandlerMakesOnce(t *testing.T) {
 	if err := errors.Join(err, json.Unmarshal([]byte(lines[len(lines)-1]), &last)); err != nil {
 		t.Fatal(err)
 	}
-	if len(lines) != 5 || last.Package != "site-1" || last.As != "counted" || last.For != "public" || last.Status != 206 || last.Sent != 4 || `"`+last.SHA512[:32]+`"` != tag {
+	if len(lines) != 5 || last.Package != "site-1" || last.As != "counted" || last.For != "public" ||
+		last.Status != 206 || last.Sent != 4 || `"`+last.SHA512[:32]+`"` != tag {
 		t.Errorf("%s", log)
 	}
 
@@ -205,7 +219,8 @@ func TestHandlerMakesOnce(t *testing.T) {
 	if w.Header().Get("ETag") == tag || n.Load() != 3 || d.events() != 3 {
 		t.Errorf("after a rule: made %d times, %d events", n.Load(), d.events())
 	}
-	if z, err := zip.NewReader(bytes.NewReader(w.Body.Bytes()), int64(w.Body.Len())); err != nil || z.File[1].UncompressedSize64 != uint64(len("http://a.example/a <p>two\nhttp://a.example/secret <p>three\n")) {
+	if z, err := zip.NewReader(bytes.NewReader(w.Body.Bytes()), int64(w.Body.Len())); err != nil ||
+		z.File[1].UncompressedSize64 != uint64(len("http://a.example/a <p>two\nhttp://a.example/secret <p>three\n")) {
 		t.Errorf("after a rule: %v, %v", z.File[1].FileHeader, err)
 	}
 	if n := d.kept(); n != 4 {
@@ -213,7 +228,8 @@ func TestHandlerMakesOnce(t *testing.T) {
 	}
 }
 
-// TestHandlerRulesWhileMaking: what is closed while an export is made is in none that is handed out afterwards.
+// TestHandlerRulesWhileMaking: what is closed while an export is made is in none that is handed out
+// afterwards.
 func TestHandlerRulesWhileMaking(t *testing.T) {
 	made := 0
 	var d *desk
@@ -239,12 +255,14 @@ func TestHandlerRulesWhileMaking(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, err := io.ReadAll(in); err != nil || len(text) == 0 || strings.Contains(string(text), "http://a.example/z") {
+	if text, err := io.ReadAll(in); err != nil || len(text) == 0 ||
+		strings.Contains(string(text), "http://a.example/z") {
 		t.Errorf("%s, %v", text, err)
 	}
 }
 
-// TestHandlerDamagedShelf: what lies on the shelf with other bytes than were written is made anew, not handed out.
+// TestHandlerDamagedShelf: what lies on the shelf with other bytes than were written is made anew,
+// not handed out.
 func TestHandlerDamagedShelf(t *testing.T) {
 	var n atomic.Int32
 	form := counted("counted", &n)
@@ -255,16 +273,19 @@ func TestHandlerDamagedShelf(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%q, %v", files, err)
 	}
-	if err := errors.Join(os.WriteFile(files[0], bytes.Repeat([]byte{'x'}, len(want)), 0o600), os.WriteFile(filepath.Join(d.dir, "exports", "left-behind"), nil, 0o600)); err != nil {
+	if err := errors.Join(os.WriteFile(files[0], bytes.Repeat([]byte{'x'}, len(want)), 0o600),
+		os.WriteFile(filepath.Join(d.dir, "exports", "left-behind"), nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	d.open(export.Limits{}, form)
-	if w := d.ask("GET", "site-1", "counted", holdings.Public); !bytes.Equal(w.Body.Bytes(), want) || n.Load() != 2 || d.kept() != 2 {
+	if w := d.ask("GET", "site-1", "counted", holdings.Public); !bytes.Equal(w.Body.Bytes(), want) || n.Load() != 2 ||
+		d.kept() != 2 {
 		t.Errorf("%q, made %d times, %d files kept", w.Body, n.Load(), d.kept())
 	}
 }
 
-// TestHandlerKeepsSoMuch: what was not asked for the longest goes first, and what is more than all that may be kept is handed out all the same.
+// TestHandlerKeepsSoMuch: what was not asked for the longest goes first, and what is more than all
+// that may be kept is handed out all the same.
 func TestHandlerKeepsSoMuch(t *testing.T) {
 	var n [3]atomic.Int32
 	a, b, c := counted("a", &n[0]), counted("b", &n[1]), counted("c", &n[2])
@@ -349,7 +370,8 @@ func TestHandlerLimits(t *testing.T) {
 	}}
 	d := openDesk(t, export.Limits{Size: 1 << 20, Time: time.Hour}, large, beside)
 	for _, as := range []string{"large", "large", "beside"} {
-		if w := d.ask("GET", "site-1", as, holdings.Public); w.Code != http.StatusForbidden || !strings.Contains(w.Body.String(), "1.0 MB") {
+		if w := d.ask("GET", "site-1", as, holdings.Public); w.Code != http.StatusForbidden ||
+			!strings.Contains(w.Body.String(), "1.0 MB") {
 			t.Errorf("%s: %d %s", as, w.Code, w.Body)
 		}
 	}
@@ -361,7 +383,8 @@ func TestHandlerLimits(t *testing.T) {
 	d.handler.Close()
 	d.open(export.Limits{Time: 300 * time.Millisecond}, slow(begun, nil))
 	for range 2 {
-		if w := d.ask("GET", "site-1", "slow", holdings.Public); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "300ms") || w.Header().Get("Retry-After") != "3600" {
+		if w := d.ask("GET", "site-1", "slow", holdings.Public); w.Code != http.StatusServiceUnavailable ||
+			!strings.Contains(w.Body.String(), "300ms") || w.Header().Get("Retry-After") != "3600" {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}
 	}

@@ -21,9 +21,10 @@ import (
 	"quire/internal/disk"
 )
 
-// shelf is a folder with exports that were made, for those who ask for them again: WHAT.json says what lies in WHAT-DIGEST. It holds so many
-// bytes and no more; what was not asked for the longest goes first. What lies there is handed out only while the package, and what its
-// readers may have of it, is as it was (Source.State).
+// shelf is a folder with exports that were made, for those who ask for them again: WHAT.json says
+// what lies in WHAT-DIGEST. It holds so many bytes and no more; what was not asked for the longest
+// goes first. What lies there is handed out only while the package, and what its readers may have
+// of it, is as it was (Source.State).
 type shelf struct {
 	dir  string
 	most int64 // bytes
@@ -55,7 +56,8 @@ func (l *label) file() string { return l.What + "-" + l.SHA512[:min(16, len(l.SH
 
 const labelEnding = ".json"
 
-// openShelf reads what lies in a folder. What no label tells of is removed: it was left when the machine stopped.
+// openShelf reads what lies in a folder. What no label tells of is removed: it was left when the
+// machine stopped.
 func openShelf(dir string, most int64) (*shelf, error) {
 	s := &shelf{dir: dir, most: most, labels: map[string]*label{}, checked: map[string]bool{}}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -101,7 +103,8 @@ func (s *shelf) read(what string, e fs.DirEntry) *label {
 	return l
 }
 
-// take gives what was made of a wish in that state; nil when there is nothing. Its bytes are compared with their digest once.
+// take gives what was made of a wish in that state; nil when there is nothing. Its bytes are
+// compared with their digest once.
 func (s *shelf) take(ctx context.Context, what, state string) (*parcel, error) {
 	p, checked := s.open(what, state)
 	if p == nil || checked {
@@ -143,12 +146,13 @@ func (s *shelf) open(what, state string) (p *parcel, checked bool) {
 		return nil, false
 	}
 	l.used = time.Now()
-	_ = os.Chtimes(filepath.Join(s.dir, what+labelEnding), time.Time{}, l.used) // only says what goes first after the next start
+	// only says what goes first after the next start
+	_ = os.Chtimes(filepath.Join(s.dir, what+labelEnding), time.Time{}, l.used)
 	return &parcel{label: *l, file: f, users: 1}, s.checked[f.Name()]
 }
 
-// put lays a file down, in the place of what was made of the same wish before, and opens it. What is too long for the shelf, or not to be
-// kept, loses its name.
+// put lays a file down, in the place of what was made of the same wish before, and opens it. What
+// is too long for the shelf, or not to be kept, loses its name.
 func (s *shelf) put(file string, l label, keep bool) (*parcel, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -175,7 +179,9 @@ func (s *shelf) put(file string, l label, keep bool) (*parcel, error) {
 	if err := os.Rename(file, target); err != nil {
 		return p, err
 	}
-	err = disk.Write(filepath.Join(s.dir, l.What+labelEnding), func(w io.Writer) error { return json.NewEncoder(w).Encode(&l) })
+	err = disk.Write(filepath.Join(s.dir, l.What+labelEnding), func(w io.Writer) error {
+		return json.NewEncoder(w).Encode(&l)
+	})
 	if err != nil {
 		return p, errors.Join(err, os.Remove(target))
 	}
@@ -192,7 +198,9 @@ func (s *shelf) room(bytes int64) error {
 		all = append(all, l)
 		total += l.Size
 	}
-	slices.SortFunc(all, func(a, b *label) int { return cmp.Or(a.used.Compare(b.used), strings.Compare(a.What, b.What)) })
+	slices.SortFunc(all, func(a, b *label) int {
+		return cmp.Or(a.used.Compare(b.used), strings.Compare(a.What, b.What))
+	})
 	for _, l := range all {
 		if total <= s.most {
 			break

@@ -28,8 +28,8 @@ import (
 
 // Source is a package as one class of readers may have it: the newest version.
 //
-// What it lists with Allowed=false is already in the list of what was kept back: a format passes over it. What a format cannot hand out
-// for a reason of its own it tells to Keep.
+// What it lists with Allowed=false is already in the list of what was kept back: a format passes
+// over it. What a format cannot hand out for a reason of its own it tells to Keep.
 type Source struct {
 	Package *holdings.Package // what the package says of itself, as this reader may be told
 	Record  catalogue.Record  // what the stacks know of it
@@ -48,8 +48,10 @@ type Source struct {
 }
 
 // open makes a Source. scratch is where temporary files lie.
-func open(ctx context.Context, st *store.Store, h *holdings.Holdings, r *Request, scratch string) (_ *Source, err error) {
-	s := &Source{store: st, holdings: h, Who: holdings.Reader{Class: r.For, Packages: r.Packages}, as: r.As, state: sha256.New()}
+func open(ctx context.Context, st *store.Store, h *holdings.Holdings, r *Request, scratch string) (_ *Source,
+	err error) {
+	s := &Source{store: st, holdings: h, Who: holdings.Reader{Class: r.For, Packages: r.Packages}, as: r.As,
+		state: sha256.New()}
 	if s.Record, err = st.History(ctx, r.ID); err != nil {
 		return nil, err
 	}
@@ -130,8 +132,9 @@ func orderKey(container string, inflated int64) []byte {
 	return binary.BigEndian.AppendUint64(append([]byte(container), 0), uint64(inflated))
 }
 
-// Captures gives the captures in the order in which they stand in the containers; those that the reader must not be told of are not
-// among them, and Allowed is false of those that he may not have. It can be gone through several times.
+// Captures gives the captures in the order in which they stand in the containers; those that the
+// reader must not be told of are not among them, and Allowed is false of those that he may not
+// have. It can be gone through several times.
 func (s *Source) Captures(ctx context.Context) iter.Seq2[holdings.Judged, error] {
 	return func(yield func(holdings.Judged, error) bool) {
 		err := s.captures.Each(func(_, value []byte) error {
@@ -156,8 +159,8 @@ func (s *Source) Captures(ctx context.Context) iter.Seq2[holdings.Judged, error]
 // errStop says that nobody wants more.
 var errStop = errors.New("enough")
 
-// Read gives what a capture holds: that of a revisit is the payload that it stands for. The caller closes its Body. Whoever could not
-// read it tells that with Fail, and goes on.
+// Read gives what a capture holds: that of a revisit is the payload that it stands for. The caller
+// closes its Body. Whoever could not read it tells that with Fail, and goes on.
 func (s *Source) Read(ctx context.Context, c *captures.Capture) (*holdings.Content, error) {
 	return s.holdings.Read(ctx, s.Who, c)
 }
@@ -165,14 +168,17 @@ func (s *Source) Read(ctx context.Context, c *captures.Capture) (*holdings.Conte
 // Decoded gives a content without its content codings.
 func (s *Source) Decoded(c *holdings.Content) io.Reader { return holdings.Decoded(c) }
 
-// Keep notes that something is kept back for another reason than the rights of a capture, of which Source knows.
+// Keep notes that something is kept back for another reason than the rights of a capture, of which
+// Source knows.
 func (s *Source) Keep(k Kept) error { return s.kept.add(k) }
 
-// Fail notes that a capture could not be read: the export goes on, and says so. What is about the machine or the end of the work, not
-// about the capture, comes back as an error that ends the export.
+// Fail notes that a capture could not be read: the export goes on, and says so. What is about the
+// machine or the end of the work, not about the capture, comes back as an error that ends the
+// export.
 func (s *Source) Fail(c *captures.Capture, err error) error {
 	var denied *holdings.DeniedError
-	k := Kept{Reason: Unreadable, URL: c.URL, Timestamp: c.Timestamp, Message: "it cannot be read as it was stored", Why: err.Error()}
+	k := Kept{Reason: Unreadable, URL: c.URL, Timestamp: c.Timestamp, Message: "it cannot be read as it was stored",
+		Why: err.Error()}
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
@@ -193,7 +199,8 @@ func (s *Source) FileStem() string {
 	return stem[:min(len(stem), portable.Longest-40)]
 }
 
-// Counts says how many captures these readers may have, and how much is in the list of what was kept back so far.
+// Counts says how many captures these readers may have, and how much is in the list of what was
+// kept back so far.
 func (s *Source) Counts() (given, kept int64) { return s.given, s.kept.total }
 
 // Software is the name and version of what makes the export.
@@ -211,8 +218,9 @@ func (s *Source) Containers() []catalogue.File {
 	return all
 }
 
-// OpenStored opens a file of the package from a copy that has it as it was stored, for a format that judges record by record what it
-// hands out: it is read once to see that. Logs and documents are opened by OpenFile.
+// OpenStored opens a file of the package from a copy that has it as it was stored, for a format
+// that judges record by record what it hands out: it is read once to see that. Logs and documents
+// are opened by OpenFile.
 func (s *Source) OpenStored(ctx context.Context, file catalogue.File) (*os.File, error) {
 	var failed error
 	for f, err := range s.store.OpenCopies(ctx, s.ID(), s.Version().Number, file.Path) {
@@ -238,7 +246,8 @@ func (s *Source) OpenStored(ctx context.Context, file catalogue.File) (*os.File,
 	return nil, fmt.Errorf("no copy has %s as it was stored; audit the repository: %w", file.Path, failed)
 }
 
-// Files are the logs, documents and originals that the reader may have; of some uses, or of all when none is named.
+// Files are the logs, documents and originals that the reader may have; of some uses, or of all
+// when none is named.
 func (s *Source) Files(uses ...string) []holdings.File {
 	var all []holdings.File
 	for _, f := range s.Package.Files {
@@ -249,8 +258,8 @@ func (s *Source) Files(uses ...string) []holdings.File {
 	return all
 }
 
-// OpenFile opens one of Files. Its bytes are compared with their digest while they are read. Whoever could not read it tells that with
-// FailFile, and goes on.
+// OpenFile opens one of Files. Its bytes are compared with their digest while they are read.
+// Whoever could not read it tells that with FailFile, and goes on.
 func (s *Source) OpenFile(ctx context.Context, path string) (*holdings.Opened, error) {
 	return s.holdings.OpenFile(ctx, s.Who, s.ID(), path)
 }
@@ -279,19 +288,21 @@ func (s *Source) FailFile(path string, err error) error {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.As(err, &denied):
-		k = Kept{Reason: ByRights, Path: s.nameOf(path), Verdict: denied.Verdict, Message: denied.Message, Until: denied.Until, Why: denied.Why}
+		k = Kept{Reason: ByRights, Path: s.nameOf(path), Verdict: denied.Verdict, Message: denied.Message,
+			Until: denied.Until, Why: denied.Why}
 	}
 	return s.Keep(k)
 }
 
-// WriteKept writes the list of what was kept back. Every export has it, even when it is empty: Run puts it at the root of a folder when
-// Make did not write it itself.
+// WriteKept writes the list of what was kept back. Every export has it, even when it is empty: Run
+// puts it at the root of a folder when Make did not write it itself.
 func (s *Source) WriteKept(w io.Writer) error { return s.kept.write(w, s.ID(), s.as, s.Who.Class) }
 
 // Listed says whether that list was written.
 func (s *Source) Listed() bool { return s.kept.listed }
 
-// Whole says that the format hands out all of the package as it is stored, for curators: nothing is kept back, and there is no list.
+// Whole says that the format hands out all of the package as it is stored, for curators: nothing is
+// kept back, and there is no list.
 func (s *Source) Whole() {
 	s.kept.whole = s.kept.total
 	s.kept.counts, s.kept.total, s.kept.listed = map[Reason]int64{}, 0, true

@@ -13,8 +13,9 @@ import (
 // ErrHave says that nothing was made, for what would have been is there already: see Request.Have.
 var ErrHave = errors.New("what would be made is there already")
 
-// State is a digest over all that an export of the package is made of, for its readers, at this moment: the version, what is said of the
-// package, and each capture with what they get of it. While it is the same, an export is the same.
+// State is a digest over all that an export of the package is made of, for its readers, at this
+// moment: the version, what is said of the package, and each capture with what they get of it.
+// While it is the same, an export is the same.
 func (s *Source) State() string {
 	told := *s.Package
 	told.Events = s.Events()
@@ -34,8 +35,8 @@ func (s *Source) State() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Events are those that made the version what it is, oldest first. That it was looked at or handed out later is none of it: so the same
-// version gives the same export, whenever it is made.
+// Events are those that made the version what it is, oldest first. That it was looked at or handed
+// out later is none of it: so the same version gives the same export, whenever it is made.
 func (s *Source) Events() []holdings.Event {
 	var all []holdings.Event
 	for i := range s.Package.Events {

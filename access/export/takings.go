@@ -11,8 +11,9 @@ import (
 	"quire/holdings"
 )
 
-// takings is the log of what was taken away over HTTP: that something was made is an event of the package, that it was taken is a line here
-// (docs/reference/565_exports.md). The file is opened for each line, so that it can be moved away at any time.
+// takings is the log of what was taken away over HTTP: that something was made is an event of the
+// package, that it was taken is a line here (docs/reference/565_exports.md). The file is opened for
+// each line, so that it can be moved away at any time.
 type takings struct {
 	file string
 	mu   sync.Mutex
@@ -34,7 +35,8 @@ func (t *takings) add(l *label, reader string, status int, sent int64) error {
 		Size    int64          `json:"size"`   // of the whole
 		Status  int            `json:"status"` // 200, 206
 		Sent    int64          `json:"sent"`
-	}{time.Now().UTC().Truncate(time.Second), l.Package, l.Version, l.As, l.For, reader, l.SHA512, l.Size, status, sent})
+	}{time.Now().UTC().Truncate(time.Second), l.Package, l.Version, l.As, l.For, reader, l.SHA512, l.Size, status,
+		sent})
 	if err != nil {
 		return err
 	}

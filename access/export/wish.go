@@ -25,7 +25,8 @@ func newWish(f *Format, who holdings.Reader, id, at string) *wish {
 }
 
 func (w *wish) request(out, by string) Request {
-	return Request{ID: w.id, As: w.format.Name, For: w.who.Class, Packages: w.who.Packages, Out: out, By: by, Options: Options{At: w.at, Bag: "warc"}}
+	return Request{ID: w.id, As: w.format.Name, For: w.who.Class, Packages: w.who.Packages, Out: out, By: by,
+		Options: Options{At: w.at, Bag: "warc"}}
 }
 
 func (w *wish) fileName() string {

@@ -16,7 +16,8 @@ import (
 	"quire/internal/portable"
 )
 
-// zip puts the folder that was made into one file, and says where that is. The files in it are gone.
+// zip puts the folder that was made into one file, and says where that is. The files in it are
+// gone.
 func (w *work) zip(ctx context.Context, r *Result) (string, error) {
 	file, sum := filepath.Join(w.scratch.Path(), "zip"), sha512.New()
 	err := disk.WriteNew(file, func(to io.Writer) error {
@@ -26,8 +27,8 @@ func (w *work) zip(ctx context.Context, r *Result) (string, error) {
 	return file, err
 }
 
-// zipFolder writes a folder as a ZIP, its files below the name given, in the order of their paths, and removes each that it has: the disk is
-// needed. The same folder gives the same bytes.
+// zipFolder writes a folder as a ZIP, its files below the name given, in the order of their paths,
+// and removes each that it has: the disk is needed. The same folder gives the same bytes.
 func zipFolder(ctx context.Context, w io.Writer, dir, name string) error {
 	z := zip.NewWriter(w)
 	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
@@ -55,7 +56,8 @@ func zipFile(ctx context.Context, z *zip.Writer, file, name string) error {
 		return err
 	}
 	defer func() { _ = in.Close() }() // only read
-	entry, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)})
+	entry, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate,
+		Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)})
 	if err != nil {
 		return err
 	}

@@ -18,15 +18,17 @@ import (
 
 // Row is one URL that was wanted and not captured.
 type Row struct {
-	Reason  model.Miss `json:"reason"`
-	Host    string     `json:"host"` // "" when the URL has none
-	URL     string     `json:"url"`  // as the log writes it, without a password
-	Time    time.Time  `json:"time"` // of the attempt; zero when the log tells none. Where its zone is not known, on the crawler's clock
-	Status  int        `json:"status"`
-	Words   string     `json:"words,omitempty"`   // what the status means, or the rule that decided
-	Message string     `json:"message,omitempty"` // of the crawler, which may name other URLs
-	Log     int        `json:"log"`               // in Logs; -1 when it is not known
-	Line    int64      `json:"line"`              // in the log, from 1; 0 when it is not known
+	Reason model.Miss `json:"reason"`
+	Host   string     `json:"host"` // "" when the URL has none
+	URL    string     `json:"url"`  // as the log writes it, without a password
+	// of the attempt; zero when the log tells none. Where its zone is not known, on the crawler's
+	// clock
+	Time    time.Time `json:"time"`
+	Status  int       `json:"status"`
+	Words   string    `json:"words,omitempty"`   // what the status means, or the rule that decided
+	Message string    `json:"message,omitempty"` // of the crawler, which may name other URLs
+	Log     int       `json:"log"`               // in Logs; -1 when it is not known
+	Line    int64     `json:"line"`              // in the log, from 1; 0 when it is not known
 }
 
 // group is where the rows of one reason and host lie.
@@ -154,7 +156,8 @@ type Page struct {
 // hostsShown is how many hosts a page names.
 const hostsShown = 15
 
-// Page gives a part of what was chosen, whoever asks: its rows are read where they lie, and groups up to them looked through.
+// Page gives a part of what was chosen, whoever asks: its rows are read where they lie, and groups
+// up to them looked through.
 func (l *List) Page(q Query) (*Page, error) {
 	p := &Page{}
 	hosts := map[string]int64{}
@@ -181,10 +184,12 @@ func (l *List) Page(q Query) (*Page, error) {
 	return p, nil
 }
 
-// mostHosts bounds how many hosts are counted beside each other: those of several reasons are added up.
+// mostHosts bounds how many hosts are counted beside each other: those of several reasons are added
+// up.
 const mostHosts = 10_000
 
-// host counts. Beyond a bound, the half with the fewest is forgotten: those with the most are found all the same, unless all have alike.
+// host counts. Beyond a bound, the half with the fewest is forgotten: those with the most are found
+// all the same, unless all have alike.
 func (p *Page) host(all map[string]int64, g group) {
 	if g.Host == "" {
 		return
@@ -216,7 +221,8 @@ func (p *Page) sortHosts(all map[string]int64) {
 // groups gives the groups, as they lie behind the rows.
 func (l *List) groups() iter.Seq2[group, error] {
 	return func(yield func(group, error) bool) {
-		in := json.NewDecoder(bufio.NewReaderSize(io.NewSectionReader(l.file, l.head.Groups, l.head.End-l.head.Groups), 64<<10))
+		in := json.NewDecoder(bufio.NewReaderSize(io.NewSectionReader(l.file, l.head.Groups, l.head.End-l.head.Groups),
+			64<<10))
 		for {
 			var g group
 			err := in.Decode(&g)
@@ -227,7 +233,8 @@ func (l *List) groups() iter.Seq2[group, error] {
 	}
 }
 
-// rows adds the rows between two places to a page, as long as there is room, and notes where the next would stand.
+// rows adds the rows between two places to a page, as long as there is room, and notes where the
+// next would stand.
 func (l *List) rows(p *Page, from, to int64, most int) error {
 	if len(p.Rows) >= most {
 		p.Next = from

@@ -97,7 +97,8 @@ func (w *writer) problem(format string, args ...any) {
 	}
 }
 
-// tree shows the files of the harvest as they lay in the source: the folders of the package are no part of that (docs/reference/310_package-format.md, 1.3).
+// tree shows the files of the harvest as they lay in the source: the folders of the package are no
+// part of that (docs/reference/310_package-format.md, 1.3).
 func (w *writer) tree() *archivefs.Tree {
 	var parts []archivefs.Part
 	several := false
@@ -133,7 +134,8 @@ func (w *writer) tree() *archivefs.Tree {
 
 // add keeps a URL that was missed.
 func (w *writer) add(f *model.Fetch) error {
-	r := Row{Reason: f.Miss, URL: withoutPassword(f.URI), Host: hostOf(f.URI), Time: f.Time, Status: f.Status, Words: wordsOf(f), Message: note(f, "message:"), Log: -1, Line: f.Line}
+	r := Row{Reason: f.Miss, URL: withoutPassword(f.URI), Host: hostOf(f.URI), Time: f.Time, Status: f.Status,
+		Words: wordsOf(f), Message: note(f, "message:"), Log: -1, Line: f.Line}
 	if r.Time.IsZero() {
 		r.Time = f.Logged
 	}
@@ -165,7 +167,8 @@ func (w *writer) log(path string) int {
 func (w *writer) rows() error {
 	err := w.sorter.Each(func(key, line []byte) error {
 		parts := strings.SplitN(string(key), "\x00", 3)
-		if g := (group{Reason: model.Miss(parts[0]), Host: parts[1]}); w.last.N == 0 || g.Reason != w.last.Reason || g.Host != w.last.Host {
+		if g := (group{Reason: model.Miss(parts[0]), Host: parts[1]}); w.last.N == 0 || g.Reason != w.last.Reason ||
+			g.Host != w.last.Host {
 			if err := w.endGroup(); err != nil {
 				return err
 			}
@@ -215,8 +218,8 @@ func (w *writer) finish() error {
 	return err
 }
 
-// hostOf is the host of a URL, or of a name that was looked up. What crawlers could not fetch is often no URL by any standard, so it is cut by
-// hand.
+// hostOf is the host of a URL, or of a name that was looked up. What crawlers could not fetch is
+// often no URL by any standard, so it is cut by hand.
 func hostOf(uri string) string {
 	if name, ok := strings.CutPrefix(uri, "dns:"); ok {
 		return strings.ToLower(name)

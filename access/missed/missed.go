@@ -1,5 +1,6 @@
-// Package missed lists what a harvest wanted and did not get: each URL with time, reason and the line of the log that tells so. The logs are
-// read as they lie in the package, by the readers of package source; what was read is kept, sorted, in a file beside the index of captures.
+// Package missed lists what a harvest wanted and did not get: each URL with time, reason and the
+// line of the log that tells so. The logs are read as they lie in the package, by the readers of
+// package source; what was read is kept, sorted, in a file beside the index of captures.
 //
 // A list names URLs, whoever may know of them: who shows it asks holdings.Naming which.
 package missed
@@ -19,10 +20,12 @@ import (
 	"quire/internal/disk"
 )
 
-// DirName is the folder of the lists in that of what is made for readers. It can be removed: lists are made again.
+// DirName is the folder of the lists in that of what is made for readers. It can be removed: lists
+// are made again.
 const DirName = "missed"
 
-// Lists makes the lists of a repository, one at a time, and keeps them. It is used from many goroutines.
+// Lists makes the lists of a repository, one at a time, and keeps them. It is used from many
+// goroutines.
 type Lists struct {
 	dir      string
 	holdings *holdings.Holdings
@@ -44,7 +47,8 @@ type making struct {
 
 // Open prepares the lists below a folder, REPO/access. Nothing is read or written yet.
 func Open(dir string, h *holdings.Holdings) *Lists {
-	l := &Lists{dir: filepath.Join(dir, DirName), holdings: h, turn: make(chan struct{}, 1), under: map[string]*making{}}
+	l := &Lists{dir: filepath.Join(dir, DirName), holdings: h, turn: make(chan struct{}, 1),
+		under: map[string]*making{}}
 	l.ctx, l.stop = context.WithCancel(context.Background())
 	return l
 }
@@ -56,8 +60,9 @@ func (l *Lists) Close() error {
 	return nil
 }
 
-// Of gives the list of one harvest of the newest version of a package, from 1. It is made when it is not there: that takes as long as reading the
-// logs does, and goes on when the context ends before, so that who asks again finds it. The error is then that of the context.
+// Of gives the list of one harvest of the newest version of a package, from 1. It is made when it
+// is not there: that takes as long as reading the logs does, and goes on when the context ends
+// before, so that who asks again finds it. The error is then that of the context.
 func (l *Lists) Of(ctx context.Context, id string, harvest int) (*List, error) {
 	in, err := l.holdings.AllFiles(ctx, id)
 	if err != nil {
@@ -80,7 +85,8 @@ func (l *Lists) Of(ctx context.Context, id string, harvest int) (*List, error) {
 	return openList(path)
 }
 
-// prefixOf begins the names of all lists of a package: identifiers are of any length, and of any characters.
+// prefixOf begins the names of all lists of a package: identifiers are of any length, and of any
+// characters.
 func prefixOf(id string) string {
 	sum := sha256.Sum256([]byte(id))
 	return hex.EncodeToString(sum[:12])

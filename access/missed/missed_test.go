@@ -14,26 +14,34 @@ import (
 	"quire/model"
 )
 
-// crawlLog writes a log of Heritrix in which n URLs of three hosts were missed, one of a thousand was fetched, and a line is broken.
+// crawlLog writes a log of Heritrix in which n URLs of three hosts were missed, one of a thousand
+// was fetched, and a line is broken.
 func crawlLog(n int) string {
 	var b strings.Builder
 	for i := range n {
 		status := []int{-1, -2, -9998, -5003, -404}[i%5]
-		fmt.Fprintf(&b, "2015-01-02T03:%02d:%02d.000Z %5d          - http://h%d.example/p/%06d L http://h0.example/ text/html #001 - - - -\n", i/60%60, i%60, status, i%3, i)
+		fmt.Fprintf(&b,
+			"2015-01-02T03:%02d:%02d.000Z %5d          - http://h%d.example/p/%06d L http://h0.example/ text/html "+
+				"#001 - - - -\n", i/60%60, i%60, status, i%3, i)
 		if i%1000 == 0 {
-			fmt.Fprintf(&b, "2015-01-02T03:04:05.000Z   200         10 http://h0.example/got/%d L http://h0.example/ text/html #001 20150102030405000+10 sha1:AAAA - -\n", i)
+			fmt.Fprintf(&b,
+				"2015-01-02T03:04:05.000Z   200         10 http://h0.example/got/%d L http://h0.example/ text/html "+
+					"#001 20150102030405000+10 sha1:AAAA - -\n", i)
 		}
 	}
 	return b.String() + "this is no line of a log\n"
 }
 
-const robots = "2015-01-02T03:04:05.000Z -9998          - http://one.example/robots-say-no L http://one.example/ text/html #001 - - - -\n"
+const robots = "2015-01-02T03:04:05.000Z -9998          - http://one.example/robots-say-no L http://one.example/ " +
+	"text/html #001 - - - -\n"
 
-func made(t *testing.T, packages ...holdingstest.Package) (*holdingstest.Repository, *holdings.Holdings, *missed.Lists) {
+func made(t *testing.T, packages ...holdingstest.Package) (*holdingstest.Repository, *holdings.Holdings,
+	*missed.Lists) {
 	t.Helper()
 	r := holdingstest.New(t)
 	for _, p := range packages {
-		p.Containers = map[string]string{"arcs/a.warc": holdingstest.Response("1", "http://h0.example/", "2015-01-02T03:04:05Z", "text/html", "<p>one")}
+		p.Containers = map[string]string{"arcs/a.warc": holdingstest.Response("1", "http://h0.example/",
+			"2015-01-02T03:04:05Z", "text/html", "<p>one")}
 		r.Ingest(p)
 	}
 	h := r.Open(holdings.Options{Rules: r.Rules("rules: []\n")})
@@ -44,7 +52,8 @@ func made(t *testing.T, packages ...holdingstest.Package) (*holdingstest.Reposit
 
 func TestALogFullOfMisses(t *testing.T) {
 	const n = 20_000
-	_, h, lists := made(t, holdingstest.Package{ID: "site", Rights: "access: open", Logs: map[string]string{"logs/crawl.log": crawlLog(n)}})
+	_, h, lists := made(t, holdingstest.Package{ID: "site", Rights: "access: open",
+		Logs: map[string]string{"logs/crawl.log": crawlLog(n)}})
 	list, err := lists.Of(t.Context(), "site", 1)
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +64,8 @@ func TestALogFullOfMisses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, harvest := range []int{-1, 0, 2, 9} {
-		if _, err := h.Naming(t.Context(), holdings.Reader{Class: holdings.Staff}, "site", harvest); err == nil || !strings.Contains(err.Error(), "has no harvest") {
+		if _, err := h.Naming(t.Context(), holdings.Reader{Class: holdings.Staff}, "site", harvest); err == nil ||
+			!strings.Contains(err.Error(), "has no harvest") {
 			t.Errorf("harvest %d of a package with one: %v", harvest, err)
 		}
 	}
@@ -64,7 +74,8 @@ func TestALogFullOfMisses(t *testing.T) {
 		t.Error("somebody keeps something back of what is open")
 	}
 	if list.Total() != n || list.Attempts() != n+n/1000 || list.Odd() != 1 || len(list.Problems()) != 0 {
-		t.Errorf("%d missed of %d, %d lines odd, %q; want %d of %d, 1", list.Total(), list.Attempts(), list.Odd(), list.Problems(), n, n+n/1000)
+		t.Errorf("%d missed of %d, %d lines odd, %q; want %d of %d, 1", list.Total(), list.Attempts(), list.Odd(),
+			list.Problems(), n, n+n/1000)
 	}
 	p, err := h.Package(t.Context(), holdings.Reader{Class: holdings.Public}, "site")
 	if err != nil {
@@ -111,12 +122,14 @@ func TestALogFullOfMisses(t *testing.T) {
 		t.Errorf("%d forbidden by robots.txt on one host, want %d", page.Total, want)
 	}
 	row := page.Rows[0]
-	if row.URL != "http://h1.example/p/000007" || row.Status != -9998 || row.Words != "robots.txt forbids it" || list.Log(row.Log) != "logs/logs/crawl.log" || row.Line != 9 ||
+	if row.URL != "http://h1.example/p/000007" || row.Status != -9998 || row.Words != "robots.txt forbids it" ||
+		list.Log(row.Log) != "logs/logs/crawl.log" || row.Line != 9 ||
 		row.Time.Format("150405") != "030007" {
 		t.Errorf("%+v in %q", row, list.Log(row.Log))
 	}
 	all := 0
-	for row, err := range view.Each(missed.Query{Reason: model.MissRobots, Host: "h1.example", Most: want / 3}) { // the last page is full
+	// the last page is full
+	for row, err := range view.Each(missed.Query{Reason: model.MissRobots, Host: "h1.example", Most: want / 3}) {
 		if err != nil || row.Host != "h1.example" || row.Reason != model.MissRobots {
 			t.Fatal(row, err)
 		}
@@ -125,7 +138,8 @@ func TestALogFullOfMisses(t *testing.T) {
 	if all != want {
 		t.Errorf("%d rows, want %d", all, want)
 	}
-	if last, err := list.Page(missed.Query{Reason: model.MissServer, Host: "h2.example", Most: n}); err != nil || last.Next != 0 {
+	if last, err := list.Page(missed.Query{Reason: model.MissServer, Host: "h2.example", Most: n}); err != nil ||
+		last.Next != 0 {
 		t.Errorf("a page with all says that there is more: %v", err)
 	}
 }
@@ -152,7 +166,8 @@ func TestKept(t *testing.T) {
 	}
 	_ = again.Close()
 
-	p.Containers = map[string]string{"arcs/a.warc": holdingstest.Response("1", "http://h0.example/", "2015-01-02T03:04:05Z", "text/html", "<p>one")}
+	p.Containers = map[string]string{"arcs/a.warc": holdingstest.Response("1", "http://h0.example/",
+		"2015-01-02T03:04:05Z", "text/html", "<p>one")}
 	p.Logs = map[string]string{"logs/crawl.log": robots + strings.ReplaceAll(robots, "no ", "never ")}
 	r.Ingest(p)
 	if _, err := h.Package(t.Context(), holdings.Reader{Class: holdings.Public}, "site"); err != nil {
@@ -181,7 +196,8 @@ func listed(t *testing.T, dir string) (names []string) {
 }
 
 func TestNobodyWaits(t *testing.T) {
-	_, _, lists := made(t, holdingstest.Package{ID: "site", Rights: "access: open", Logs: map[string]string{"logs/crawl.log": robots}})
+	_, _, lists := made(t, holdingstest.Package{ID: "site", Rights: "access: open",
+		Logs: map[string]string{"logs/crawl.log": robots}})
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := lists.Of(gone, "site", 1); err == nil {

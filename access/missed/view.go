@@ -24,13 +24,15 @@ func (l *List) For(names *holdings.Naming) *View {
 	return v
 }
 
-// Whole says whether the reader may have all that is in the list. Otherwise he is told no numbers and no hosts, in which the rest would show.
+// Whole says whether the reader may have all that is in the list. Otherwise he is told no numbers
+// and no hosts, in which the rest would show.
 func (v *View) Whole() bool { return v.whole }
 
 // lookedThrough is how many rows are read for one page where some are left out.
 const lookedThrough = 20_000
 
-// Page gives a part of what was chosen and may be told. Where rows are left out it can be short, or empty, though there is a next.
+// Page gives a part of what was chosen and may be told. Where rows are left out it can be short, or
+// empty, though there is a next.
 func (v *View) Page(q Query) (*Page, error) {
 	if v.whole {
 		return v.List.Page(q)

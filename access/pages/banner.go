@@ -25,8 +25,10 @@ type banner struct {
 	Notes             []string
 	Frame, FrameTitle string
 	Origin            string // of what the frame shows
-	Shared            bool   // archived sites have no hosts of their own: their pages are in a sandbox, whose origin is "null"
-	At                string // how the addresses of banners in this collection begin
+	// archived sites have no hosts of their own: their pages are in a sandbox, whose origin is
+	// "null"
+	Shared bool
+	At     string // how the addresses of banners in this collection begin
 }
 
 // banner shows a capture in a frame.
@@ -45,11 +47,13 @@ func (s *site) banner(q *request) (answer, error) {
 	case c.Timestamp != p.Timestamp:
 		return answer{redirect: s.ui.Banner(p.In.Collection, c.Timestamp, c.URL)}, nil
 	}
-	b := banner{URL: c.URL, All: s.ui.Versions(p.In.Collection, c.URL), Heading: s.words.T("banner.heading", s.words.When(c.Timestamp))}
+	b := banner{URL: c.URL, All: s.ui.Versions(p.In.Collection, c.URL),
+		Heading: s.words.T("banner.heading", s.words.When(c.Timestamp))}
 	if err := s.neighbours(q, &b, query, c); err != nil {
 		return answer{}, err
 	}
-	a := answer{template: "replay.html", title: s.words.T("banner.title", c.URL, s.words.When(c.Timestamp)), private: true}
+	a := answer{template: "replay.html", title: s.words.T("banner.title", c.URL, s.words.When(c.Timestamp)),
+		private: true}
 	if !c.Allowed {
 		b.Locked, b.LockTitle, b.Message = true, s.verdict(c.Decision), s.message(c.Decision)
 		a.status, a.body = refusal(c.Decision), b

@@ -30,7 +30,8 @@ type row struct {
 	First, Second bool // chosen to be compared
 }
 
-// row tells of a capture what the reader may know: of one that is denied, that it is there and why it is denied.
+// row tells of a capture what the reader may know: of one that is denied, that it is there and why
+// it is denied.
 func (s *site) row(q *request, in string, c *holdings.Judged) row {
 	r := row{When: s.words.When(c.Timestamp), Timestamp: c.Timestamp, Locked: !c.Allowed, Lock: s.verdict(c.Decision)}
 	if q.who.Class == holdings.Staff {
@@ -95,7 +96,8 @@ func (s *site) query(collection, url string) (captures.Query, error) {
 const lookedAt = 2000
 
 // first gives the first capture that is wanted; nil when there is none.
-func (s *site) first(ctx context.Context, who holdings.Reader, q captures.Query, wanted func(*holdings.Judged) bool) (*holdings.Judged, error) {
+func (s *site) first(ctx context.Context, who holdings.Reader, q captures.Query,
+	wanted func(*holdings.Judged) bool) (*holdings.Judged, error) {
 	n := 0
 	for c, err := range s.h.Captures(ctx, who, q) {
 		if err != nil {
@@ -113,8 +115,9 @@ func (s *site) first(ctx context.Context, who holdings.Reader, q captures.Query,
 
 func mayHave(c *holdings.Judged) bool { return c.Allowed }
 
-// at gives the capture of a moment: the one that was asked for, to the second, whether or not the reader may have it; or else the
-// closest that he may have; or else the closest that he may not. Nil when there is none that he may know of.
+// at gives the capture of a moment: the one that was asked for, to the second, whether or not the
+// reader may have it; or else the closest that he may have; or else the closest that he may not.
+// Nil when there is none that he may know of.
 func (s *site) at(q *request, query captures.Query, timestamp string) (*holdings.Judged, error) {
 	t, ok := address.Time(timestamp)
 	if !ok {

@@ -49,7 +49,8 @@ func (s *site) sums(h *harvestPage, sums []holdings.ContainerSum) {
 	if n := int64(len(hosts)); n > 0 {
 		h.Figures = append(h.Figures, figure{s.words.N("harvest.hosts", n), s.words.Number(n)})
 	}
-	h.Charts = append(h.Charts, s.chart("formats", types), s.chart("answers", answers), s.chart("hosts", hosts), s.chart("types", kinds))
+	h.Charts = append(h.Charts, s.chart("formats", types), s.chart("answers", answers), s.chart("hosts", hosts),
+		s.chart("types", kinds))
 	h.Charts = slices.DeleteFunc(h.Charts, func(c chart) bool { return len(c.Rows) == 0 })
 }
 
@@ -163,12 +164,14 @@ func (s *site) chart(id string, c counts) chart {
 		sum += one.N
 	}
 	slices.SortFunc(all, func(a, b count) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name)) })
-	out := chart{ID: "by-" + id, Title: s.words.T("harvest." + id), Column: s.words.T("harvest." + id + ".column"), Counted: s.words.T("harvest.counted"), Caption: s.words.T("harvest.top.all")}
+	out := chart{ID: "by-" + id, Title: s.words.T("harvest." + id), Column: s.words.T("harvest." + id + ".column"),
+		Counted: s.words.T("harvest.counted"), Caption: s.words.T("harvest.top.all")}
 	if len(all) > chartRows {
 		out.Caption = s.words.T("harvest.top", chartRows, s.words.Number(int64(len(all))))
 	}
 	for _, one := range all[:min(len(all), chartRows)] {
-		row := chartRow{Name: one.Name, Count: one.N, Width: max(1, int(one.N*100/max(1, all[0].N))), Size: s.words.Size(one.Bytes)}
+		row := chartRow{Name: one.Name, Count: one.N, Width: max(1, int(one.N*100/max(1, all[0].N))),
+			Size: s.words.Size(one.Bytes)}
 		row.Percent = s.words.T("harvest.percent", one.N*100/max(1, sum))
 		if row.Name == "" {
 			row.Name = s.words.T("facet.unknown")

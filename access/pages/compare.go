@@ -70,7 +70,8 @@ func (s *site) compare(q *request) (answer, error) {
 	}
 	c := &comparison{URL: at, All: s.ui.Versions(in, at)}
 	out := answer{template: "compare.html", title: s.words.T("compare.title.of", at), body: c, private: true,
-		crumbs: []link{{s.Name, s.ui.Front()}, {s.words.T("versions.heading"), c.All}, {s.words.T("compare.title"), ""}}}
+		crumbs: []link{{s.Name, s.ui.Front()}, {s.words.T("versions.heading"), c.All},
+			{s.words.T("compare.title"), ""}}}
 	for _, j := range []*holdings.Judged{a, b} {
 		if !j.Allowed {
 			out.status = refusal(j.Decision)
@@ -78,7 +79,8 @@ func (s *site) compare(q *request) (answer, error) {
 		}
 	}
 	if c.Problem != "" {
-		c.Sides = []side{{Name: s.words.T("compare.earlier"), When: s.words.When(a.Timestamp)}, {Name: s.words.T("compare.later"), When: s.words.When(b.Timestamp)}}
+		c.Sides = []side{{Name: s.words.T("compare.earlier"), When: s.words.When(a.Timestamp)},
+			{Name: s.words.T("compare.later"), When: s.words.When(b.Timestamp)}}
 		return out, nil
 	}
 	return out, s.fillComparison(q, c, in, a, b)
@@ -104,8 +106,8 @@ func (s *site) fillComparison(q *request, c *comparison, in string, a, b *holdin
 	return s.compareResources(q, c, in, earlier, later)
 }
 
-// unreadable says that there is nothing to compare, if there is an error. Of a revisit the payload may never have come to the archive: that
-// is no fault of ours.
+// unreadable says that there is nothing to compare, if there is an error. Of a revisit the payload
+// may never have come to the archive: that is no fault of ours.
 func (s *site) unreadable(c *comparison, err error) bool {
 	switch {
 	case err == nil:
@@ -145,7 +147,8 @@ func (s *site) half(q *request, c *holdings.Judged) *half {
 	return h
 }
 
-func (s *site) body(ctx context.Context, who holdings.Reader, c *captures.Capture) (body []byte, contentType string, err error) {
+func (s *site) body(ctx context.Context, who holdings.Reader, c *captures.Capture) (body []byte, contentType string,
+	err error) {
 	content, err := s.h.Read(ctx, who, c)
 	if err != nil {
 		return nil, "", err
@@ -169,7 +172,8 @@ func (s *site) side(in, name string, h *half) side {
 		facts = append(facts, statusWords(h.Status))
 	}
 	facts = append(facts, h.MIME, s.words.Size(h.Length))
-	out := side{Name: s.words.T(name), URL: s.ui.Banner(in, h.Timestamp, h.Judged.URL), When: s.words.When(h.Timestamp), Title: h.title,
+	out := side{Name: s.words.T(name), URL: s.ui.Banner(in, h.Timestamp, h.Judged.URL), When: s.words.When(h.Timestamp),
+		Title: h.title,
 		Facts: strings.Join(withoutEmpty(facts), " · ")}
 	if k := kindOf(h.Capture); k != good {
 		out.Note = s.words.T("kind." + k + ".text")

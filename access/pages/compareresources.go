@@ -6,7 +6,8 @@ import (
 	"quire/holdings"
 )
 
-// compareResources tells what the two pages embed, and whether it is the same: by the digests of the captures that are nearest to them.
+// compareResources tells what the two pages embed, and whether it is the same: by the digests of
+// the captures that are nearest to them.
 func (s *site) compareResources(q *request, c *comparison, in string, a, b *half) error {
 	all := slices.Concat(a.embeds, b.embeds)
 	slices.Sort(all)
@@ -46,7 +47,8 @@ func nearIf(is bool, h *half) string {
 	return ""
 }
 
-// compareResource tells whether what is embedded at two moments is the same; at one that is "", it is not embedded.
+// compareResource tells whether what is embedded at two moments is the same; at one that is "", it
+// is not embedded.
 func (s *site) compareResource(q *request, d *change, in, u, a, b string) (same bool, err error) {
 	var found [2]*holdings.Judged
 	for i, timestamp := range []string{a, b} {

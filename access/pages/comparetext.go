@@ -20,7 +20,8 @@ type diffLine struct {
 	Words []piece
 }
 
-// piece is a part of a line; one that is marked is not in the line that this one came from, or became.
+// piece is a part of a line; one that is marked is not in the line that this one came from, or
+// became.
 type piece struct {
 	Text   string
 	Marked bool
@@ -45,7 +46,8 @@ func (s *site) compareText(c *comparison, a, b *half) {
 		c.TextWords = s.words.T("compare.text.same")
 		return
 	}
-	c.TextWords = s.words.T("compare.text.differs", s.words.N("compare.lines.added", more), s.words.N("compare.lines.removed", less))
+	c.TextWords = s.words.T("compare.text.differs", s.words.N("compare.lines.added", more),
+		s.words.N("compare.lines.removed", less))
 	if !ok {
 		c.TextWords = s.words.T("compare.text.other")
 	}
@@ -86,14 +88,16 @@ func (s *site) keptLines(lines []diffLine, edits []edit, a []string, first, last
 		case i < head || i >= len(edits)-tail || len(edits) <= head+tail+1:
 			lines = append(lines, diffLine{"kept", []piece{{Text: a[e.A]}}})
 		case i == head:
-			lines = append(lines, diffLine{"gap", []piece{{Text: s.words.N("compare.gap", int64(len(edits)-head-tail))}}})
+			lines = append(lines, diffLine{"gap",
+				[]piece{{Text: s.words.N("compare.gap", int64(len(edits)-head-tail))}}})
 		}
 	}
 	return lines
 }
 
-// changedLines writes a stretch of lines that were removed and added. The first of one kind is taken for what became the first of the
-// other, and so on: the words in which these differ are marked.
+// changedLines writes a stretch of lines that were removed and added. The first of one kind is
+// taken for what became the first of the other, and so on: the words in which these differ are
+// marked.
 func changedLines(lines []diffLine, edits []edit, a, b []string) []diffLine {
 	var gone, come []diffLine
 	for _, e := range edits {

@@ -5,8 +5,9 @@ import (
 	"quire/holdings/captures"
 )
 
-// counts tells how much there is that the reader may know of, by periods of so many digits, the earliest first: some milliseconds for a hundred
-// thousand captures. Minutes are counted one by one: of an hour there are never so many.
+// counts tells how much there is that the reader may know of, by periods of so many digits, the
+// earliest first: some milliseconds for a hundred thousand captures. Minutes are counted one by
+// one: of an hour there are never so many.
 func (s *site) counts(q *request, query captures.Query, digits int) (all []bucket, err error) {
 	if digits > int(captures.Hour) {
 		return s.countEach(q, query, digits)

@@ -21,10 +21,12 @@ type described struct {
 	live     []string // its addresses on the web
 }
 
-// warningTypes are the types of MODS notes that tell readers what to expect before they read (MODS has no word of its own).
+// warningTypes are the types of MODS notes that tell readers what to expect before they read (MODS
+// has no word of its own).
 var warningTypes = []string{"content warning", "warning", "content advice"}
 
-// describe gathers what the records of a website say; those of its harvests are left to the pages of the harvests.
+// describe gathers what the records of a website say; those of its harvests are left to the pages
+// of the harvests.
 func (s *site) describe(records []holdings.Description) *described {
 	d := &described{}
 	for i := range records {
@@ -186,11 +188,12 @@ func appendNew(all []string, text string) []string {
 	return append(all, text)
 }
 
-// lookedThrough bounds how many captures of a package are looked at for its first page, where nobody names one.
+// lookedThrough bounds how many captures of a package are looked at for its first page, where
+// nobody names one.
 const lookedThrough = 3000
 
-// frontsOf gives the addresses of the first pages of a website: as curators have them, as the crawler was told to begin, or else the page
-// with the shortest address.
+// frontsOf gives the addresses of the first pages of a website: as curators have them, as the
+// crawler was told to begin, or else the page with the shortest address.
 func (s *site) frontsOf(q *request, p *holdings.Package, d *described) ([]string, error) {
 	all := slices.Clone(d.live)
 	for _, h := range p.Harvests {
@@ -208,7 +211,8 @@ func (s *site) frontsOf(q *request, p *holdings.Package, d *described) ([]string
 		if err != nil {
 			return nil, err
 		}
-		if shortest := map[bool]*string{true: &best, false: &locked}[c.Allowed]; c.Status < 300 && strings.Contains(c.MIME, "html") && (*shortest == "" || len(c.URL) < len(*shortest)) {
+		if shortest := map[bool]*string{true: &best, false: &locked}[c.Allowed]; c.Status < 300 &&
+			strings.Contains(c.MIME, "html") && (*shortest == "" || len(c.URL) < len(*shortest)) {
 			*shortest = c.URL
 		}
 		if n++; n == lookedThrough {

@@ -11,15 +11,17 @@ const (
 	added
 )
 
-// edit is one step from a to b. A is the place in a of what is kept or removed, B that in b of what is kept or added.
+// edit is one step from a to b. A is the place in a of what is kept or removed, B that in b of what
+// is kept or added.
 type edit struct {
 	Op   op
 	A, B int
 }
 
-// diff finds a shortest way from a to b (E. W. Myers, An O(ND) Difference Algorithm and Its Variations, 1986), if it has at most a number
-// of steps that are not "kept"; else ok is false, and all between the common beginning and end is replaced. Time is at most
-// (len(a)+len(b))·most, memory most².
+// diff finds a shortest way from a to b (E. W. Myers, An O(ND) Difference Algorithm and Its
+// Variations, 1986), if it has at most a number of steps that are not "kept"; else ok is false, and
+// all between the common beginning and end is replaced. Time is at most (len(a)+len(b))·most,
+// memory most².
 func diff[T comparable](a, b []T, most int) (edits []edit, ok bool) {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
@@ -60,7 +62,8 @@ func between[T comparable](a, b []T, most int) ([]edit, bool) {
 	return replaced(len(a), len(b)), false
 }
 
-// step gives where the path of d steps on diagonal k begins, from those of d−1: down (a line is added) or to the right (one is removed).
+// step gives where the path of d steps on diagonal k begins, from those of d−1: down (a line is
+// added) or to the right (one is removed).
 func step(traces [][]int32, d, k int) int {
 	if d == 0 {
 		return 0

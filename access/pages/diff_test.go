@@ -37,7 +37,8 @@ func TestDiffIsShortest(t *testing.T) {
 	for _, c := range []struct {
 		a, b  string
 		steps int
-	}{{"", "", 0}, {"abc", "abc", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abcabba", "cbabac", 5}, {"xaxcxabc", "abcy", 6}, {"abc", "axc", 2}} {
+	}{{"", "", 0}, {"abc", "abc", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abcabba", "cbabac", 5}, {"xaxcxabc", "abcy", 6},
+		{"abc", "axc", 2}} {
 		a, b := strings.Split(c.a, ""), strings.Split(c.b, "")
 		edits, ok := diff(a, b, 100)
 		got, steps := apply(t, a, b, edits)
@@ -47,7 +48,8 @@ func TestDiffIsShortest(t *testing.T) {
 	}
 }
 
-// Whatever the texts, the edits lead from one to the other, also where the way is too long to be found.
+// Whatever the texts, the edits lead from one to the other, also where the way is too long to be
+// found.
 func TestDiffLeadsThere(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {

@@ -14,11 +14,13 @@ const maxEmbedded = 300
 
 // embeds are the kinds of links that a browser follows by itself, to show a page.
 var embeds = map[htmllink.Kind]bool{
-	htmllink.Frame: true, htmllink.Image: true, htmllink.Candidate: true, htmllink.Media: true, htmllink.Object: true, htmllink.Script: true,
+	htmllink.Frame: true, htmllink.Image: true, htmllink.Candidate: true, htmllink.Media: true, htmllink.Object: true,
+	htmllink.Script:     true,
 	htmllink.Stylesheet: true, htmllink.CSS: true, htmllink.Import: true, htmllink.Icon: true,
 }
 
-// embedded gives the URLs of what a page embeds, sorted, each once. More says that there are more than are compared.
+// embedded gives the URLs of what a page embeds, sorted, each once. More says that there are more
+// than are compared.
 func embedded(page []byte, at string) (all []string, more bool) {
 	base, err := weburl.Parse(at, nil, nil)
 	if err != nil {

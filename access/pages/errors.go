@@ -12,13 +12,15 @@ type failure struct {
 	Links           []link
 }
 
-// fail answers with an error page. It says nothing of what was asked for: whether that is not there, or must not be seen, is the same.
+// fail answers with an error page. It says nothing of what was asked for: whether that is not
+// there, or must not be seen, is the same.
 func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 	code := strconv.Itoa(status)
 	if !s.words.has("error." + code) {
 		code = "500"
 	}
-	f := failure{Kicker: s.words.T("error.kicker", status), Heading: s.words.T("error." + code), Text: []string{s.words.T("error." + code + ".text")},
+	f := failure{Kicker: s.words.T("error.kicker", status), Heading: s.words.T("error." + code),
+		Text:  []string{s.words.T("error." + code + ".text")},
 		Links: []link{{s.words.T("error.front"), s.ui.Front()}}}
 	if s.Search != nil {
 		f.Links = append(f.Links, link{s.words.T("nav.search"), s.ui.Search("")})

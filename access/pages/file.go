@@ -22,7 +22,8 @@ type filePage struct {
 	Links                            []link
 }
 
-// filePiece is how much of a file is on a page, in bytes; a piece ends with a line, unless the line is as long as that.
+// filePiece is how much of a file is on a page, in bytes; a piece ends with a line, unless the line
+// is as long as that.
 const filePiece = 128 << 10
 
 // file shows a file, or with raw=1 hands it out as it is.
@@ -51,7 +52,8 @@ func (s *site) file(q *request) (answer, error) {
 	return s.piece(q, p, f, from)
 }
 
-// sendFile hands a file out. Whatever it is, a browser is told that it is bytes to be saved: a document of a crawl is as hostile as any page.
+// sendFile hands a file out. Whatever it is, a browser is told that it is bytes to be saved: a
+// document of a crawl is as hostile as any page.
 func sendFile(ctx context.Context, w http.ResponseWriter, f io.ReadCloser, name, method string) {
 	defer func() { _ = f.Close() }() // it was only read
 	h := w.Header()
@@ -82,7 +84,8 @@ func (s *site) piece(q *request, p *holdings.Package, f *holdings.Opened, from i
 		}
 	}
 	here := s.ui.File(p.ID, q.place.Path)
-	page := &filePage{Kicker: s.words.T("file.kicker"), Path: q.place.Path, Words: s.words.T("file.words", s.words.Size(size), p.Title),
+	page := &filePage{Kicker: s.words.T("file.kicker"), Path: q.place.Path,
+		Words: s.words.T("file.words", s.words.Size(size), p.Title),
 		Links: []link{{s.words.T("file.whole"), here + "?raw=1"}, {s.words.T("banner.site"), s.ui.Site(p.ID)}}}
 	if isBinary(text) {
 		page.Other = s.words.T("file.binary")
@@ -99,14 +102,16 @@ func (s *site) piece(q *request, p *holdings.Package, f *holdings.Opened, from i
 		page.Pager.Words = s.words.T("file.place", s.words.Size(from), s.words.Size(size))
 	}
 	return answer{template: "file.html", title: q.place.Path, body: page, private: true,
-		crumbs: []link{{s.words.T("nav.sites"), string(s.ui) + "/site/"}, {p.Title, s.ui.Site(p.ID)}, {path.Base(q.place.Path), ""}}}, nil
+		crumbs: []link{{s.words.T("nav.sites"), string(s.ui) + "/site/"}, {p.Title, s.ui.Site(p.ID)},
+			{path.Base(q.place.Path), ""}}}, nil
 }
 
 // isBinary: a text has no zero bytes.
 func isBinary(b []byte) bool { return bytes.IndexByte(b, 0) >= 0 }
 
-// plain makes text of bytes that may be in any encoding: what is not UTF-8 is read as windows-1252's lower half and Latin-1. What does not
-// show, or would turn the text around, is made visible.
+// plain makes text of bytes that may be in any encoding: what is not UTF-8 is read as
+// windows-1252's lower half and Latin-1. What does not show, or would turn the text around, is made
+// visible.
 func plain(b []byte) string {
 	var out strings.Builder
 	for len(b) > 0 {
@@ -137,7 +142,8 @@ func shown(r rune) bool {
 
 // deniedFile says that a file may not be had.
 func (s *site) deniedFile(q *request, p *holdings.Package, d *holdings.DeniedError) answer {
-	page := &filePage{Kicker: s.words.T("file.kicker"), Path: q.place.Path, Words: s.verdict(d.Decision), Other: s.message(d.Decision)[0],
+	page := &filePage{Kicker: s.words.T("file.kicker"), Path: q.place.Path, Words: s.verdict(d.Decision),
+		Other: s.message(d.Decision)[0],
 		Links: []link{{s.words.T("banner.site"), s.ui.Site(p.ID)}}}
 	return answer{template: "file.html", status: refusal(d.Decision), title: q.place.Path, body: page, private: true}
 }

@@ -52,7 +52,8 @@ func (s *site) front(q *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	f := &frontDoor{Name: s.Name, About: s.About, CanSearch: s.Search != nil, SearchURL: s.ui.Search(""), VersionsURL: string(s.ui) + "/versions/" + address.All + "/", AllURL: string(s.ui) + "/site/"}
+	f := &frontDoor{Name: s.Name, About: s.About, CanSearch: s.Search != nil, SearchURL: s.ui.Search(""),
+		VersionsURL: string(s.ui) + "/versions/" + address.All + "/", AllURL: string(s.ui) + "/site/"}
 	f.Figures = s.figures(all, len(groups))
 	for _, g := range groups[:min(len(groups), collectionsShown)] {
 		f.Collections = append(f.Collections, s.groupCard(g))
@@ -166,12 +167,14 @@ func (s *site) sites(q *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	p := &listPage{Title: s.words.T("sites"), Text: []string{s.words.T("sites.text")}, Heading: s.words.T("list.by.title"), Empty: s.words.T("sites.none")}
+	p := &listPage{Title: s.words.T("sites"), Text: []string{s.words.T("sites.text")},
+		Heading: s.words.T("list.by.title"), Empty: s.words.T("sites.none")}
 	for _, b := range all {
 		p.Items = append(p.Items, s.card(b))
 	}
 	s.cut(q, p, string(s.ui)+"/site/")
-	return answer{template: "list.html", title: p.Title, body: p, crumbs: []link{{s.Name, s.ui.Front()}, {p.Title, ""}}}, nil
+	return answer{template: "list.html", title: p.Title, body: p,
+		crumbs: []link{{s.Name, s.ui.Front()}, {p.Title, ""}}}, nil
 }
 
 func (s *site) collections(q *request) (answer, error) {
@@ -179,23 +182,26 @@ func (s *site) collections(q *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	p := &listPage{Title: s.words.T("collections"), Text: []string{s.words.T("collections.text")}, Heading: s.words.T("list.by.title"), Empty: s.words.T("collections.none")}
+	p := &listPage{Title: s.words.T("collections"), Text: []string{s.words.T("collections.text")},
+		Heading: s.words.T("list.by.title"), Empty: s.words.T("collections.none")}
 	for _, g := range groups {
 		p.Items = append(p.Items, s.groupCard(g))
 	}
 	s.cut(q, p, string(s.ui)+"/collection/")
-	return answer{template: "list.html", title: p.Title, body: p, crumbs: []link{{s.Name, s.ui.Front()}, {p.Title, ""}}}, nil
+	return answer{template: "list.html", title: p.Title, body: p,
+		crumbs: []link{{s.Name, s.ui.Front()}, {p.Title, ""}}}, nil
 }
 
-// collection is the page of one: what it is, and its websites. What its description relates it to are these, too, by names that nobody has
-// judged: they are left out.
+// collection is the page of one: what it is, and its websites. What its description relates it to
+// are these, too, by names that nobody has judged: they are left out.
 func (s *site) collection(q *request) (answer, error) {
 	c, err := s.h.Collection(q.Context(), q.who, q.place.ID)
 	if err != nil {
 		return answer{}, notFoundIf(err)
 	}
 	d := s.describe(c.Descriptions)
-	p := &listPage{Kicker: s.words.T("collection.kicker"), Title: c.Title, Text: d.about, Facts: d.facts, Heading: s.words.T("collection.websites"), Empty: s.words.T("collection.none")}
+	p := &listPage{Kicker: s.words.T("collection.kicker"), Title: c.Title, Text: d.about, Facts: d.facts,
+		Heading: s.words.T("collection.websites"), Empty: s.words.T("collection.none")}
 	for i := range c.Rights {
 		p.Facts = addFact(p.Facts, s.words.T("site.rights"), link{Text: s.statement(&c.Rights[i])})
 	}
@@ -215,7 +221,9 @@ func (s *site) collection(q *request) (answer, error) {
 		}
 		p.Items = append(p.Items, s.card(pkg))
 	}
-	return answer{template: "list.html", title: c.Title, body: p, crumbs: []link{{s.Name, s.ui.Front()}, {s.words.T("nav.collections"), string(s.ui) + "/collection/"}, {c.Title, ""}}}, nil
+	return answer{template: "list.html", title: c.Title, body: p,
+		crumbs: []link{{s.Name, s.ui.Front()}, {s.words.T("nav.collections"), string(s.ui) + "/collection/"},
+			{c.Title, ""}}}, nil
 }
 
 // cut keeps one page of a list, by the argument from.
@@ -235,6 +243,7 @@ func (s *site) cut(q *request, p *listPage, at string) {
 		p.Pager.Next = at + "?from=" + strconv.Itoa(to)
 	}
 	if n > cardsAPage {
-		p.Pager.Words = s.words.T("pager.of", s.words.Number(int64(from+1)), s.words.Number(int64(to)), s.words.Number(int64(n)))
+		p.Pager.Words = s.words.T("pager.of", s.words.Number(int64(from+1)), s.words.Number(int64(to)),
+			s.words.Number(int64(n)))
 	}
 }

@@ -54,15 +54,19 @@ func (s *site) harvest(q *request) (answer, error) {
 	if n > 1 {
 		h.Steps = append(h.Steps, link{"← " + s.words.T("site.harvest", n-1), s.ui.Harvest(p.ID, n-1)})
 	}
-	h.Steps = append(h.Steps, link{s.words.T("banner.site"), s.ui.Site(p.ID)}, link{s.words.T("site.history"), s.ui.History(p.ID)})
+	h.Steps = append(h.Steps, link{s.words.T("banner.site"), s.ui.Site(p.ID)},
+		link{s.words.T("site.history"), s.ui.History(p.ID)})
 	if n < len(p.Harvests) {
 		h.Steps = append(h.Steps, link{s.words.T("site.harvest", n+1) + " →", s.ui.Harvest(p.ID, n+1)})
 	}
-	return answer{template: "harvest.html", title: h.Title, body: h, crumbs: s.trail(link{p.Title, s.ui.Site(p.ID)}, link{s.words.T("site.harvest", n), ""})}, nil
+	return answer{template: "harvest.html", title: h.Title, body: h,
+		crumbs: s.trail(link{p.Title, s.ui.Site(p.ID)}, link{s.words.T("site.harvest", n), ""})}, nil
 }
 
-// shownFacts are the facts of a harvest that have a name for readers, in the order in which they stand; others follow under their own names.
-var shownFacts = []string{"software", "operator", "organization", "user agent", "robots", "system", "end reason", "seed"}
+// shownFacts are the facts of a harvest that have a name for readers, in the order in which they
+// stand; others follow under their own names.
+var shownFacts = []string{"software", "operator", "organization", "user agent", "robots", "system", "end reason",
+	"seed"}
 
 // mostValues is how many values of one fact are shown.
 const mostValues = 40
@@ -79,7 +83,9 @@ func (s *site) gathered(h *harvestPage, run *holdings.Harvest) {
 		for _, f := range run.Facts {
 			if f.Name == name {
 				value := f.Value
-				if name == "system" { // "wget; harvest documentation: partly-documented": what stands behind is among what was found
+				// "wget; harvest documentation: partly-documented": what stands behind is among
+				// what was found
+				if name == "system" {
 					value, _, _ = strings.Cut(value, ";")
 				}
 				h.Facts = addSome(h.Facts, s.words.T("harvest.fact."+strings.ReplaceAll(name, " ", "-")), value)
@@ -101,7 +107,8 @@ func (s *site) gathered(h *harvestPage, run *holdings.Harvest) {
 
 // addSome adds to a fact, as long as it has not too many values.
 func addSome(all []fact, label, value string) []fact {
-	if i := slices.IndexFunc(all, func(f fact) bool { return f.Label == label }); i >= 0 && len(all[i].Values) >= mostValues {
+	if i := slices.IndexFunc(all, func(f fact) bool { return f.Label == label }); i >= 0 &&
+		len(all[i].Values) >= mostValues {
 		return all
 	}
 	return addFact(all, label, link{Text: value})

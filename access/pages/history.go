@@ -77,7 +77,8 @@ func (s *site) pageFrom(start string, all []told, p *pager, at string) []told {
 		p.Next = at + "?from=" + strconv.Itoa(to)
 	}
 	if len(all) > eventsAPage {
-		p.Words = s.words.T("pager.of", s.words.Number(int64(from+1)), s.words.Number(int64(to)), s.words.Number(int64(len(all))))
+		p.Words = s.words.T("pager.of", s.words.Number(int64(from+1)), s.words.Number(int64(to)),
+			s.words.Number(int64(len(all))))
 	}
 	return all[from:to]
 }

@@ -4,7 +4,8 @@ import (
 	"quire/holdings/captures"
 )
 
-// What a capture is, as readers are told by a shape and a word. The strings are those of the classes in the style sheet and the words.
+// What a capture is, as readers are told by a shape and a word. The strings are those of the
+// classes in the style sheet and the words.
 const (
 	good   = "good"   // an answer with content of its own
 	same   = "same"   // a revisit: what was there had not changed

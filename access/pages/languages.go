@@ -23,7 +23,8 @@ type tongue struct {
 	Here           bool
 }
 
-// chosen is the name of the cookie with the language that a reader has chosen. Nothing else is in it.
+// chosen is the name of the cookie with the language that a reader has chosen. Nothing else is in
+// it.
 const chosen = "quire-language"
 
 // chooseAt is where a language is chosen: /-/language?to=fr&back=/site/.
@@ -58,14 +59,16 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.serve(w, r)
 }
 
-// Fail answers with a page that says that there is none, with a status that words/en.yaml has a text for (error.STATUS).
+// Fail answers with a page that says that there is none, with a status that words/en.yaml has a
+// text for (error.STATUS).
 func (p *Pages) Fail(w http.ResponseWriter, r *http.Request, status int) {
 	s := p.of(w, r)
 	s.protect(w.Header(), "")
 	s.fail(w, r, status)
 }
 
-// of gives the pages in the language that a reader has chosen, or else in that which his browser asks for.
+// of gives the pages in the language that a reader has chosen, or else in that which his browser
+// asks for.
 func (p *Pages) of(w http.ResponseWriter, r *http.Request) *site {
 	if len(p.sites) == 1 {
 		return p.sites[0]
@@ -103,7 +106,8 @@ func (p *Pages) choose(w http.ResponseWriter, r *http.Request) bool {
 	v, err := url.ParseQuery(arguments)
 	for _, s := range p.sites {
 		if err == nil && s.words.tag.String() == v.Get("to") {
-			http.SetCookie(w, &http.Cookie{Name: chosen, Value: v.Get("to"), Path: mount(p.ui) + "/", MaxAge: 365 * 24 * 60 * 60, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+			http.SetCookie(w, &http.Cookie{Name: chosen, Value: v.Get("to"), Path: mount(p.ui) + "/",
+				MaxAge: 365 * 24 * 60 * 60, HttpOnly: true, SameSite: http.SameSiteLaxMode})
 		}
 	}
 	h := w.Header()
@@ -113,7 +117,8 @@ func (p *Pages) choose(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// back is where a reader came from, when that is a page of ours: an address that begins with our path, and names no other host.
+// back is where a reader came from, when that is a page of ours: an address that begins with our
+// path, and names no other host.
 func (p *Pages) back(to string) string {
 	front := mount(p.ui) + "/"
 	rest, ours := strings.CutPrefix(to, front)
@@ -133,7 +138,8 @@ func (s *site) tongues(q *request) []tongue {
 }
 
 // rightToLeft are the scripts that are written so.
-var rightToLeft = map[string]bool{"Adlm": true, "Arab": true, "Hebr": true, "Mand": true, "Nkoo": true, "Rohg": true, "Samr": true, "Syrc": true, "Thaa": true}
+var rightToLeft = map[string]bool{"Adlm": true, "Arab": true, "Hebr": true, "Mand": true, "Nkoo": true, "Rohg": true,
+	"Samr": true, "Syrc": true, "Thaa": true}
 
 // direction is in which direction the language is written, for the attribute dir.
 func (w *Words) direction() string {

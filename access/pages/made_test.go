@@ -31,7 +31,8 @@ func room(t testing.TB, h *holdings.Holdings, o pages.Options) *reading {
 	r := &reading{t: t, class: holdings.Public}
 	o.Reader = func(*http.Request) holdings.Reader { return holdings.Reader{Class: r.class} }
 	o.Replay = func(_ *http.Request, in address.In, timestamp, url string) (pages.Frame, error) {
-		return pages.Frame{URL: address.Replay(replayHost).Capture(in, timestamp, address.Page, url), Origin: replayHost}, nil
+		return pages.Frame{URL: address.Replay(replayHost).Capture(in, timestamp, address.Page, url),
+			Origin: replayHost}, nil
 	}
 	o.Problem = func(err error) { t.Errorf("problem: %v", err) }
 	var err error
@@ -106,28 +107,38 @@ func (a answers) Query(context.Context, holdings.Reader, search.Query) (*search.
 	return a.result, nil
 }
 
-// museum is a repository with a website of several harvests, a collection, a log, and things that not everybody may see.
+// museum is a repository with a website of several harvests, a collection, a log, and things that
+// not everybody may see.
 func museum(t testing.TB) *holdingstest.Repository {
 	t.Helper()
 	r := holdingstest.New(t)
 	const at = "http://museum.example/"
 	page := func(year, more string) string {
-		return fmt.Sprintf(`<!doctype html><title>Museum %s</title><link rel=stylesheet href=/style.css><script>var x = "not text"</script><h1>The Museum</h1><p>Open in %s from ten to four.<p>The tug has steam.%s<img src=img/tug.png>`, year, year, more)
+		return fmt.Sprintf(`<!doctype html><title>Museum %s</title><link rel=stylesheet href=/style.css><script>var `+
+			`x = "not text"</script><h1>The Museum</h1><p>Open in %s from ten to four.<p>The tug has steam.%s<img `+
+			`src=img/tug.png>`, year, year, more)
 	}
-	r.Ingest(holdingstest.Package{ID: "museum", Rights: "access: open\nrules:\n  - urls: [http://museum.example/board/]\n    access: onsite\n", Containers: map[string]string{
-		"one.warc": holdingstest.Response("1", at, "2014-03-14T09:26:53Z", "text/html", page("2014", "")) +
-			holdingstest.Response("2", at+"style.css", "2014-03-14T09:26:54Z", "text/css", "p { color: red }") +
-			holdingstest.Response("3", at+"img/tug.png", "2014-03-14T09:26:55Z", "image/png", "not really") +
-			holdingstest.Revisit("4", at, "2014-03-15T09:26:53Z", "text/html", page("2014", ""), at, "2014-03-14T09:26:53Z") +
-			holdingstest.Redirect("5", at, "2015-01-01T00:00:00Z", "https://museum.example/") +
-			holdingstest.Answer("6", at, "2015-06-01T00:00:00Z", "503 Service Unavailable", "closed") +
-			holdingstest.Response("7", at, "2016-02-29T12:00:00Z", "text/html", page("2016", "<p>New: a café.<img src=img/new.png>")) +
-			holdingstest.Response("8", at+"style.css", "2016-02-29T12:00:01Z", "text/css", "p { color: green }") +
-			holdingstest.Response("9", at+"img/tug.png", "2016-02-29T12:00:02Z", "image/png", "not really") +
-			holdingstest.Response("10", at+"board/minutes.html", "2016-02-29T12:00:03Z", "text/html", "<title>Minutes</title>SECRET minutes"),
-	}, Logs: map[string]string{"progress.txt": "first line\n<script>alert(1)</script>\n" + strings.Repeat("a line of the log\n", 20_000) + "last line\n"}})
+	r.Ingest(holdingstest.Package{ID: "museum",
+		Rights: "access: open\nrules:\n  - urls: [http://museum.example/board/]\n    access: onsite\n",
+		Containers: map[string]string{
+			"one.warc": holdingstest.Response("1", at, "2014-03-14T09:26:53Z", "text/html", page("2014", "")) +
+				holdingstest.Response("2", at+"style.css", "2014-03-14T09:26:54Z", "text/css", "p { color: red }") +
+				holdingstest.Response("3", at+"img/tug.png", "2014-03-14T09:26:55Z", "image/png", "not really") +
+				holdingstest.Revisit("4", at, "2014-03-15T09:26:53Z", "text/html", page("2014", ""), at,
+					"2014-03-14T09:26:53Z") +
+				holdingstest.Redirect("5", at, "2015-01-01T00:00:00Z", "https://museum.example/") +
+				holdingstest.Answer("6", at, "2015-06-01T00:00:00Z", "503 Service Unavailable", "closed") +
+				holdingstest.Response("7", at, "2016-02-29T12:00:00Z", "text/html",
+					page("2016", "<p>New: a café.<img src=img/new.png>")) +
+				holdingstest.Response("8", at+"style.css", "2016-02-29T12:00:01Z", "text/css", "p { color: green }") +
+				holdingstest.Response("9", at+"img/tug.png", "2016-02-29T12:00:02Z", "image/png", "not really") +
+				holdingstest.Response("10", at+"board/minutes.html", "2016-02-29T12:00:03Z", "text/html",
+					"<title>Minutes</title>SECRET minutes"),
+		}, Logs: map[string]string{"progress.txt": "first line\n<script>alert(1)</script>\n" +
+			strings.Repeat("a line of the log\n", 20_000) + "last line\n"}})
 	r.Ingest(holdingstest.Package{ID: "closed", Rights: "access: restricted", Containers: map[string]string{
-		"c.warc": holdingstest.Response("c1", "http://closed.example/", "2016-01-01T00:00:00Z", "text/html", "<title>CLOSED title</title>CLOSED text")}})
+		"c.warc": holdingstest.Response("c1", "http://closed.example/", "2016-01-01T00:00:00Z", "text/html",
+			"<title>CLOSED title</title>CLOSED text")}})
 	r.Collect("harbours", "Harbours", "access: open", "museum", "closed")
 	return r
 }

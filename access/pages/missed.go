@@ -24,7 +24,8 @@ func (s *site) reason(name string) string {
 	return name
 }
 
-// missedNote puts the notes of quire pack about logs into the reader's language; others stay as they are recorded.
+// missedNote puts the notes of quire pack about logs into the reader's language; others stay as
+// they are recorded.
 func (s *site) missedNote(note string) string {
 	rest, ok := strings.CutPrefix(note, "the logs tell of ")
 	number, _, _ := strings.Cut(rest, " ")
@@ -34,7 +35,8 @@ func (s *site) missedNote(note string) string {
 	return note
 }
 
-// countedThen adds up what was missed when the package was made; told says whether that was counted.
+// countedThen adds up what was missed when the package was made; told says whether that was
+// counted.
 func countedThen(run *holdings.Harvest) (sum int64, told bool) {
 	for _, note := range run.Missed {
 		rest, ok := strings.CutPrefix(note, "not captured, ")
@@ -47,7 +49,8 @@ func countedThen(run *holdings.Harvest) (sum int64, told bool) {
 	return sum, told
 }
 
-// linkMissed leads from the numbers to the list, where the reader may have the logs from which it is made.
+// linkMissed leads from the numbers to the list, where the reader may have the logs from which it
+// is made.
 func (s *site) linkMissed(q *request, h *harvestPage, id string, n int) error {
 	if s.Missed == nil || len(h.Missed) == 0 {
 		return nil
@@ -63,7 +66,8 @@ func (s *site) linkMissed(q *request, h *harvestPage, id string, n int) error {
 	return nil
 }
 
-// missed tells what was wanted and not captured, as the package notes it (docs/reference/310_package-format.md, 3.3): "not captured, robots: 17".
+// missed tells what was wanted and not captured, as the package notes it
+// (docs/reference/310_package-format.md, 3.3): "not captured, robots: 17".
 func (s *site) missed(h *harvestPage, run *holdings.Harvest) {
 	h.MissedWords = s.words.T("harvest.missed.unknown")
 	most, all := int64(0), []count(nil)
@@ -84,6 +88,7 @@ func (s *site) missed(h *harvestPage, run *holdings.Harvest) {
 	slices.SortStableFunc(all, func(a, b count) int { return cmp.Compare(b.N, a.N) })
 	for _, m := range all {
 		h.MissedWords = s.words.T("harvest.missed.some")
-		h.Missed = append(h.Missed, missedRow{Reason: m.Name, Text: s.reason(m.Name), Value: s.words.Number(m.N), Width: max(1, int(m.N*100/max(1, most)))})
+		h.Missed = append(h.Missed, missedRow{Reason: m.Name, Text: s.reason(m.Name), Value: s.words.Number(m.N),
+			Width: max(1, int(m.N*100/max(1, most)))})
 	}
 }

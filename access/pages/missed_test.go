@@ -15,11 +15,13 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// missLog is a crawl log: 150 URLs that robots.txt forbids, one that a rule hides, one that is named with markup, and one of another host.
+// missLog is a crawl log: 150 URLs that robots.txt forbids, one that a rule hides, one that is
+// named with markup, and one of another host.
 func missLog() string {
 	var b strings.Builder
 	line := func(status int, url string) {
-		fmt.Fprintf(&b, "2015-01-02T03:04:05.000Z %5d          - %s L http://a.example/ text/html #001 - - - -\n", status, url)
+		fmt.Fprintf(&b, "2015-01-02T03:04:05.000Z %5d          - %s L http://a.example/ text/html #001 - - - -\n",
+			status, url)
 	}
 	for i := range 150 {
 		line(-9998, fmt.Sprintf("http://a.example/no/%03d", i))
@@ -33,9 +35,12 @@ func missLog() string {
 func missing(t *testing.T, rules string) *reading {
 	t.Helper()
 	r := holdingstest.New(t)
-	containers := map[string]string{"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", "<p>one")}
-	r.Ingest(holdingstest.Package{ID: "site", Rights: "access: open", Containers: containers, Logs: map[string]string{"crawl.log": missLog()}})
-	r.Ingest(holdingstest.Package{ID: "marked", Rights: "access: open", Containers: containers, Logs: map[string]string{"crawl.log": missLog()}, Restrict: []string{"logs/crawl.log"}})
+	containers := map[string]string{"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z",
+		"text/html", "<p>one")}
+	r.Ingest(holdingstest.Package{ID: "site", Rights: "access: open", Containers: containers,
+		Logs: map[string]string{"crawl.log": missLog()}})
+	r.Ingest(holdingstest.Package{ID: "marked", Rights: "access: open", Containers: containers,
+		Logs: map[string]string{"crawl.log": missLog()}, Restrict: []string{"logs/crawl.log"}})
 	h := r.Open(holdings.Options{Rules: r.Rules(rules)})
 	lists := missed.Open(filepath.Join(r.Dir, "lists"), h)
 	t.Cleanup(func() { _ = lists.Close() })
@@ -64,18 +69,23 @@ func TestMissed(t *testing.T) {
 		t.Errorf("the page of the harvest leads to %v", leads)
 	}
 	first := r.page(missedAt+"?reason=robots", 200)
-	says(t, first, "150 of the 153 addresses", "http://a.example/no/000", "http://a.example/no/099", "crawl.log, line 1", "2 January 2015, 03:04:05 UTC", "-9998: robots.txt forbids it")
+	says(t, first, "150 of the 153 addresses", "http://a.example/no/000", "http://a.example/no/099",
+		"crawl.log, line 1", "2 January 2015, 03:04:05 UTC", "-9998: robots.txt forbids it")
 	if strings.Contains(text(first), "no/100") {
 		t.Error("more than a page")
 	}
 	says(t, r.page(next(t, first), 200), "http://a.example/no/100", "http://a.example/no/149")
-	says(t, r.page(missedAt+"?host=gone.example", 200), "dns:gone.example", "the name could not be resolved", "1 of the 153")
+	says(t, r.page(missedAt+"?host=gone.example", 200), "dns:gone.example", "the name could not be resolved",
+		"1 of the 153")
 	says(t, r.page(missedAt+"?host=nowhere.example", 200), "Nothing that was missed is told of here.")
-	says(t, r.page(missedAt, 200), "Of 153 attempts that the logs tell of, 153 got nothing.", "http://a.example/<script>alert(1)</script>")
+	says(t, r.page(missedAt, 200), "Of 153 attempts that the logs tell of, 153 got nothing.",
+		"http://a.example/<script>alert(1)</script>")
 	if strings.Contains(r.read(missedAt).Body.String(), "<script>alert") {
 		t.Error("a URL is markup")
 	}
-	for target, want := range map[string]int{"/harvest/site/2/missed": 404, "/harvest/none/1/missed": 404, "/harvest/site/1/else": 404, missedAt + "?from=nonsense&reason=none": 200, missedAt + "?from=99999999999": 200} {
+	for target, want := range map[string]int{"/harvest/site/2/missed": 404, "/harvest/none/1/missed": 404,
+		"/harvest/site/1/else": 404, missedAt + "?from=nonsense&reason=none": 200,
+		missedAt + "?from=99999999999": 200} {
 		r.page(target, want)
 	}
 	for _, target := range []string{missedAt, missedAt + "?reason=robots&host=a.example"} {
@@ -88,7 +98,9 @@ func TestMissed(t *testing.T) {
 		Missed []struct{ URL, Reason, Log string }
 		Next   string
 	}
-	if err := json.Unmarshal(r.read(missedAt+"?as=json&reason=network").Body.Bytes(), &got); err != nil || got.Total == nil || *got.Total != 3 || len(got.Missed) != 3 || got.Missed[0].Log != "logs/crawl.log" || got.Next != "" {
+	if err := json.Unmarshal(r.read(missedAt+"?as=json&reason=network").Body.Bytes(), &got); err != nil ||
+		got.Total == nil || *got.Total != 3 || len(got.Missed) != 3 || got.Missed[0].Log != "logs/crawl.log" ||
+		got.Next != "" {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -106,14 +118,17 @@ func next(t *testing.T, page *html.Node) string {
 	return ""
 }
 
-// What a rule hides is not named, whatever is asked for; numbers and hosts, in which it would show, are not told either.
+// What a rule hides is not named, whatever is asked for; numbers and hosts, in which it would show,
+// are not told either.
 func TestMissedAndHidden(t *testing.T) {
 	r := missing(t, "rules:\n  - urls: [http://a.example/secret/]\n    access: blocked\n    hidden: true\n")
 	for _, class := range []holdings.Class{holdings.Public, holdings.OnSite} {
 		r.class = class
 		for _, arguments := range []string{"?reason=network", "?host=gone.example", "?as=json&reason=network"} {
 			body := r.read(missedAt + arguments).Body.String()
-			if strings.Contains(body, "secret") || strings.Contains(body, "153 attempts") || strings.Contains(body, `"total"`) || strings.Contains(body, "Hosts with") || !strings.Contains(body, "gone.example") {
+			if strings.Contains(body, "secret") || strings.Contains(body, "153 attempts") ||
+				strings.Contains(body, `"total"`) || strings.Contains(body, "Hosts with") ||
+				!strings.Contains(body, "gone.example") {
 				t.Errorf("%s, %s: %s", class, arguments, body)
 			}
 		}
@@ -129,7 +144,8 @@ func TestMissedAndMarked(t *testing.T) {
 	r := missing(t, "rules: []\n")
 	for _, class := range []holdings.Class{holdings.Public, holdings.OnSite} {
 		r.class = class
-		if body := r.read("/harvest/marked/1/missed").Body.String(); strings.Contains(body, "http://a.example") || strings.Contains(body, "gone.example") {
+		if body := r.read("/harvest/marked/1/missed").Body.String(); strings.Contains(body, "http://a.example") ||
+			strings.Contains(body, "gone.example") {
 			t.Errorf("%s: %s", class, body)
 		}
 	}

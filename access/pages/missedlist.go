@@ -50,7 +50,8 @@ const missedShown = 100
 const missedWait = 5 * time.Second
 
 // reasons are all for which something can be missed, in the order in which they are offered.
-var reasons = []model.Miss{model.MissNetwork, model.MissServer, model.MissRobots, model.MissScope, model.MissQuota, model.MissUnwritten, model.MissUntried,
+var reasons = []model.Miss{model.MissNetwork, model.MissServer, model.MissRobots, model.MissScope, model.MissQuota,
+	model.MissUnwritten, model.MissUntried,
 	model.MissOperator, model.MissSoftware}
 
 // missedList is the page of the list, or with as=json the same for programs.
@@ -88,14 +89,18 @@ func (s *site) missedList(q *request) (answer, error) {
 	}
 	body := l.show(page)
 	return answer{template: "missed.html", title: s.words.T("missed.title", body.Kicker), body: body, private: true,
-		crumbs: s.trail(link{p.Title, s.ui.Site(p.ID)}, link{s.words.T("site.harvest", n), s.ui.Harvest(p.ID, n)}, link{s.words.T("missed.crumb"), ""})}, nil
+		crumbs: s.trail(link{p.Title, s.ui.Site(p.ID)}, link{s.words.T("site.harvest", n), s.ui.Harvest(p.ID, n)},
+			link{s.words.T("missed.crumb"), ""})}, nil
 }
 
 // notYet says that the logs are being read.
 func (s *site) notYet(p *holdings.Package, n int) answer {
-	f := failure{Kicker: s.words.T("harvest.missed"), Heading: s.words.T("missed.making"), Text: []string{s.words.T("missed.making.text")},
-		Links: []link{{s.words.T("missed.again"), s.ui.Missed(p.ID, n, "", "", 0)}, {s.words.T("site.harvest", n), s.ui.Harvest(p.ID, n)}}}
-	return answer{status: http.StatusServiceUnavailable, template: "error.html", title: f.Heading, body: f, private: true}
+	f := failure{Kicker: s.words.T("harvest.missed"), Heading: s.words.T("missed.making"),
+		Text: []string{s.words.T("missed.making.text")},
+		Links: []link{{s.words.T("missed.again"), s.ui.Missed(p.ID, n, "", "", 0)},
+			{s.words.T("site.harvest", n), s.ui.Harvest(p.ID, n)}}}
+	return answer{status: http.StatusServiceUnavailable, template: "error.html", title: f.Heading, body: f,
+		private: true}
 }
 
 // listing is a list as one reader may see it.
@@ -126,12 +131,15 @@ func (l *listing) show(page *missed.Page) *missedPage {
 	here := func(reason model.Miss, host string, from int64) string {
 		return ui.Missed(l.p.ID, l.n, string(reason), host, from)
 	}
-	out := &missedPage{Kicker: w.T("harvest.title", l.p.Title, l.harvestName(&l.p.Harvests[l.n-1])), Reason: string(l.query.Reason), Host: l.query.Host,
-		Action: here("", "", 0), Links: []link{{w.T("site.harvest", l.n), ui.Harvest(l.p.ID, l.n)}, {w.T("banner.site"), ui.Site(l.p.ID)}}}
+	out := &missedPage{Kicker: w.T("harvest.title", l.p.Title, l.harvestName(&l.p.Harvests[l.n-1])),
+		Reason: string(l.query.Reason), Host: l.query.Host,
+		Action: here("", "", 0), Links: []link{{w.T("site.harvest", l.n), ui.Harvest(l.p.ID, l.n)},
+			{w.T("banner.site"), ui.Site(l.p.ID)}}}
 	out.JSON = asJSON(here(l.query.Reason, l.query.Host, l.query.From))
 	l.describe(out, page)
 	for _, r := range reasons {
-		c := choice{link: link{l.reason(string(r)), here(r, l.query.Host, 0)}, Value: string(r), Here: r == l.query.Reason}
+		c := choice{link: link{l.reason(string(r)), here(r, l.query.Host, 0)}, Value: string(r),
+			Here: r == l.query.Reason}
 		if l.list.Whole() {
 			if l.list.Of(r) == 0 {
 				continue
@@ -141,7 +149,8 @@ func (l *listing) show(page *missed.Page) *missedPage {
 		out.Reasons = append(out.Reasons, c)
 	}
 	for _, h := range page.Hosts {
-		out.Hosts = append(out.Hosts, choice{link: link{h.Name, here(l.query.Reason, h.Name, 0)}, Value: h.Name, Count: w.Number(h.N), Here: h.Name == l.query.Host})
+		out.Hosts = append(out.Hosts, choice{link: link{h.Name, here(l.query.Reason, h.Name, 0)}, Value: h.Name,
+			Count: w.Number(h.N), Here: h.Name == l.query.Host})
 	}
 	for i := range page.Rows {
 		out.Rows = append(out.Rows, l.line(&page.Rows[i]))
@@ -193,7 +202,8 @@ func (l *listing) describe(out *missedPage, page *missed.Page) {
 
 // line is one row in words.
 func (l *listing) line(r *missed.Row) missedLine {
-	out := missedLine{URL: plain([]byte(r.URL)), Reason: l.reason(string(r.Reason)), Words: plain([]byte(r.Words)), Message: plain([]byte(r.Message))}
+	out := missedLine{URL: plain([]byte(r.URL)), Reason: l.reason(string(r.Reason)), Words: plain([]byte(r.Words)),
+		Message: plain([]byte(r.Message))}
 	if !r.Time.IsZero() {
 		out.When = l.words.When(address.Timestamp(r.Time))
 	}
@@ -229,7 +239,8 @@ type missedItem struct {
 }
 
 func (l *listing) sendJSON(w http.ResponseWriter, page *missed.Page) {
-	out := missedJSON{Package: l.p.ID, Harvest: l.n, Reason: string(l.query.Reason), Host: l.query.Host, Missed: []missedItem{}}
+	out := missedJSON{Package: l.p.ID, Harvest: l.n, Reason: string(l.query.Reason), Host: l.query.Host,
+		Missed: []missedItem{}}
 	if l.list.Whole() {
 		out.Total = &page.Total
 	}

@@ -1,9 +1,11 @@
-// Package pages is what readers see of a repository, apart from the archived pages themselves: the first page, the title entry page of each
-// package, all captures of a URL with calendar and timeline, two captures compared, collections, harvests, histories, what a search found,
-// and the banner over a replayed page (docs/reference/555_pages.md). All of it is made on the server, and works without scripts.
+// Package pages is what readers see of a repository, apart from the archived pages themselves: the
+// first page, the title entry page of each package, all captures of a URL with calendar and
+// timeline, two captures compared, collections, harvests, histories, what a search found, and the
+// banner over a replayed page (docs/reference/555_pages.md). All of it is made on the server, and
+// works without scripts.
 //
-// What is shown comes from archives, and is hostile: it goes through html/template, and nothing of it is ever markup of ours. Nothing but
-// holdings decides what a reader may see.
+// What is shown comes from archives, and is hostile: it goes through html/template, and nothing of
+// it is ever markup of ours. Nothing but holdings decides what a reader may see.
 package pages
 
 import (
@@ -28,8 +30,8 @@ type Searcher interface {
 // Frame is where the banner finds a capture.
 type Frame struct {
 	URL string // of the capture on the replay host, with what allows this reader to see it
-	// Origin is that of the replay host: "http://127.0.0.1:8080", "http://*.localhost:8080" where each site has its own; 'self', with
-	// its quotes, where that is ours.
+	// Origin is that of the replay host: "http://127.0.0.1:8080", "http://*.localhost:8080" where
+	// each site has its own; 'self', with its quotes, where that is ours.
 	Origin  string
 	Sandbox bool // the browser makes archived pages of an origin of nobody
 }
@@ -42,14 +44,18 @@ type Options struct {
 	UI     address.UI // where the pages are
 	Public string     // scheme and host for citations: "https://archive.example.org"; default that of the request
 
-	Reader func(*http.Request) holdings.Reader                                        // who asks; nil: everybody is of the public
+	// who asks; nil: everybody is of the public
+	Reader func(*http.Request) holdings.Reader
 	Replay func(r *http.Request, in address.In, timestamp, url string) (Frame, error) // where a capture is replayed
 	Search Searcher                                                                   // nil: there is no search
-	Missed *missed.Lists                                                              // of what harvests wanted and did not get; nil: they are not listed
+	// of what harvests wanted and did not get; nil: they are not listed
+	Missed *missed.Lists
 
 	Downloads []string // forms in which packages can be taken away, as quire export --as has them
 
-	Words   []*Words         // languages that readers can choose among; who wants none of them gets the first. Default English
+	// languages that readers can choose among; who wants none of them gets the first. Default
+	// English
+	Words   []*Words
 	Now     func() time.Time // default time.Now
 	Problem func(error)      // is told what went wrong on our side; default nobody
 }
@@ -164,7 +170,8 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// protect sets what a browser must know before it reads a page: nothing comes from elsewhere, nothing of it runs or is framed elsewhere.
+// protect sets what a browser must know before it reads a page: nothing comes from elsewhere,
+// nothing of it runs or is framed elsewhere.
 func (s *site) protect(h http.Header, frame string) {
 	policy := "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'self'"
 	if frame != "" {
@@ -182,7 +189,8 @@ func (s *site) send(w http.ResponseWriter, q *request, a answer) {
 	if a.status == 0 {
 		a.status = http.StatusOK
 	}
-	p := page{Name: s.Name, Title: a.title, Class: q.who.Class, Private: a.private, Nav: s.nav(q.place), Crumbs: a.crumbs, Body: a.body, Tongues: s.tongues(q)}
+	p := page{Name: s.Name, Title: a.title, Class: q.who.Class, Private: a.private, Nav: s.nav(q.place),
+		Crumbs: a.crumbs, Body: a.body, Tongues: s.tongues(q)}
 	w.Header().Set("Content-Language", s.words.tag.String())
 	if err := s.render.write(w, a.status, a.template, p); err != nil {
 		s.Problem(err)
@@ -278,10 +286,13 @@ func (s *site) answer(q *request) (answer, error) {
 
 // nav is the way to the main pages.
 func (s *site) nav(at address.Place) []tab {
-	all := []tab{{link: link{s.words.T("nav.sites"), string(s.ui) + "/site/"}, Here: at.Kind == sites || at.Kind == address.Site, Exact: at.Kind == sites},
-		{link: link{s.words.T("nav.collections"), string(s.ui) + "/collection/"}, Here: at.Kind == collections || at.Kind == address.Collection, Exact: at.Kind == collections}}
+	all := []tab{{link: link{s.words.T("nav.sites"), string(s.ui) + "/site/"}, Here: at.Kind == sites ||
+		at.Kind == address.Site, Exact: at.Kind == sites},
+		{link: link{s.words.T("nav.collections"), string(s.ui) + "/collection/"}, Here: at.Kind == collections ||
+			at.Kind == address.Collection, Exact: at.Kind == collections}}
 	if s.Search != nil {
-		all = append(all, tab{link: link{s.words.T("nav.search"), s.ui.Search("")}, Here: at.Kind == address.Search, Exact: at.Kind == address.Search})
+		all = append(all, tab{link: link{s.words.T("nav.search"), s.ui.Search("")}, Here: at.Kind == address.Search,
+			Exact: at.Kind == address.Search})
 	}
 	return all
 }

@@ -27,21 +27,30 @@ func says(t *testing.T, page *html.Node, texts ...string) {
 // The pages of one repository.
 func TestMuseum(t *testing.T) {
 	h := museum(t).Open(holdings.Options{})
-	for name, test := range map[string]func(*testing.T, *holdings.Holdings){"title entry page": testTitleEntryPage, "versions": testVersions, "banner": testBanner, "compare": testCompare,
-		"search": testSearchPage, "locked": testLocked, "raw file": testRawFile, "heads": testHeads, "sound": testEveryPageIsSound} {
+	for name, test := range map[string]func(*testing.T, *holdings.Holdings){"title entry page": testTitleEntryPage,
+		"versions": testVersions, "banner": testBanner, "compare": testCompare,
+		"search": testSearchPage, "locked": testLocked, "raw file": testRawFile, "heads": testHeads,
+		"sound": testEveryPageIsSound} {
 		t.Run(name, func(t *testing.T) { test(t, h) })
 	}
 }
 
 func testTitleEntryPage(t *testing.T, h *holdings.Holdings) {
-	r := room(t, h, pages.Options{Name: "Archive of Test", Public: "https://archive.example", Downloads: []string{"wacz"}})
+	r := room(t, h, pages.Options{Name: "Archive of Test", Public: "https://archive.example",
+		Downloads: []string{"wacz"}})
 	page := r.page("/site/museum", 200)
-	says(t, page, "Captures of the front page", "http://museum.example/", "29 February 2016, 12:00:00 UTC", "Redirect", "Unchanged", "Error", "Everybody may read this.",
-		"captured 14 March 2014 to 29 February 2016. Archive of Test. https://archive.example/site/museum (package museum).", "Harbours", "WACZ", "Harvest 1")
-	says(t, r.page("/collection/harbours", 200), "Harbours", "Captured 14 March 2014 to 29 February 2016", "By permission only")
-	says(t, r.page("/harvest/museum/1", 200), "Records10", "museum.example", "text/html", "503 Service Unavailable", "logs/progress.txt", "Valid")
-	says(t, r.page("/history/museum", 200), "The package was stored in the repository", "Checksums of all files were computed", "A crawler gathered the website", "It went well.")
-	for _, target := range []string{"/site/none", "/harvest/museum/2", "/harvest/museum/0", "/history/none", "/collection/museum", "/site/harbours"} {
+	says(t, page, "Captures of the front page", "http://museum.example/", "29 February 2016, 12:00:00 UTC", "Redirect",
+		"Unchanged", "Error", "Everybody may read this.",
+		"captured 14 March 2014 to 29 February 2016. Archive of Test. https://archive.example/site/museum (package "+
+			"museum).", "Harbours", "WACZ", "Harvest 1")
+	says(t, r.page("/collection/harbours", 200), "Harbours", "Captured 14 March 2014 to 29 February 2016",
+		"By permission only")
+	says(t, r.page("/harvest/museum/1", 200), "Records10", "museum.example", "text/html", "503 Service Unavailable",
+		"logs/progress.txt", "Valid")
+	says(t, r.page("/history/museum", 200), "The package was stored in the repository",
+		"Checksums of all files were computed", "A crawler gathered the website", "It went well.")
+	for _, target := range []string{"/site/none", "/harvest/museum/2", "/harvest/museum/0", "/history/none",
+		"/collection/museum", "/site/harbours"} {
 		r.page(target, 404)
 	}
 }
@@ -57,7 +66,8 @@ func testVersions(t *testing.T, h *holdings.Holdings) {
 			bars[label], _ = attr(a, "href")
 		}
 	}
-	if bars["2014, 2 captures: 1 Captured, 1 Unchanged"] != "/versions/all/2014/"+at || bars["2015, 2 captures: 1 Redirect, 1 Error"] == "" {
+	if bars["2014, 2 captures: 1 Captured, 1 Unchanged"] != "/versions/all/2014/"+at ||
+		bars["2015, 2 captures: 1 Redirect, 1 Error"] == "" {
 		t.Errorf("%v", bars)
 	}
 	says(t, r.page("/versions/all/2014/"+at, 200), "2 captures, 2014", "March 2014", "Calendar", "2015 →")
@@ -77,7 +87,8 @@ func testVersions(t *testing.T, h *holdings.Holdings) {
 			t.Errorf("%s: %d %q, want %s", target, w.Code, w.Header().Get("Location"), want)
 		}
 	}
-	says(t, r.page("/versions/all/http://www.museum.example/nothing", 404), "Nothing was captured at this address", "http://museum.example/nothing")
+	says(t, r.page("/versions/all/http://www.museum.example/nothing", 404), "Nothing was captured at this address",
+		"http://museum.example/nothing")
 	r.page("/versions/nobody/"+at, 404)
 }
 
@@ -92,7 +103,8 @@ func testBanner(t *testing.T, h *holdings.Holdings) {
 		t.Error(at)
 	}
 	header := text(all(page, "header")[0])
-	for _, want := range []string{"Archived page: 15 March 2014, 09:26:53 UTC", "14 March 2014", "1 January 2015", "had not changed"} {
+	for _, want := range []string{"Archived page: 15 March 2014, 09:26:53 UTC", "14 March 2014", "1 January 2015",
+		"had not changed"} {
 		if !strings.Contains(header, want) {
 			t.Errorf("%q is not in %s", want, header)
 		}
@@ -102,7 +114,8 @@ func testBanner(t *testing.T, h *holdings.Holdings) {
 func testCompare(t *testing.T, h *holdings.Holdings) {
 	r := room(t, h, pages.Options{})
 	page := r.page("/compare/all/?url=http://museum.example/&b=20140314092653&a=20160229120000", 200)
-	says(t, page, "Earlier: 14 March 2014", "Later: 29 February 2016", "Museum 2014", "New: a café.", "Of 3 embedded resources, 2 differ.", "Changedhttp://museum.example/style.css",
+	says(t, page, "Earlier: 14 March 2014", "Later: 29 February 2016", "Museum 2014", "New: a café.",
+		"Of 3 embedded resources, 2 differ.", "Changedhttp://museum.example/style.css",
 		"Newly embeddedhttp://museum.example/img/new.pngnot embeddednot captured")
 	marked := []string{}
 	for _, m := range all(page, "mark") {
@@ -114,21 +127,30 @@ func testCompare(t *testing.T, h *holdings.Holdings) {
 	if strings.Contains(text(page), "not text") {
 		t.Error("a script is taken for text")
 	}
-	says(t, r.page("/compare/all/?url=http://museum.example/&a=20140314092653&b=20140315092653", 200), "the same content, byte for byte")
-	says(t, r.page("/compare/all/?url=http://museum.example/img/tug.png&a=2014&b=2016", 200), "the same content, byte for byte")
+	says(t, r.page("/compare/all/?url=http://museum.example/&a=20140314092653&b=20140315092653", 200),
+		"the same content, byte for byte")
+	says(t, r.page("/compare/all/?url=http://museum.example/img/tug.png&a=2014&b=2016", 200),
+		"the same content, byte for byte")
 }
 
 func testSearchPage(t *testing.T, h *holdings.Holdings) {
-	result := &search.Result{Level: search.Pages, Total: 31, Elsewhere: 7, Hits: []search.Hit{{URL: "http://a.example/", Title: []search.Span{{Text: "A "}, {Text: "harbour", Match: true}}, Type: "pdf", Matching: 3, Versions: 12}},
-		Facets: []search.Facet{{Field: search.Type, Values: []search.Value{{Value: "pdf", Count: 5}}}, {Field: search.Language, Values: []search.Value{{Value: "", Count: 2}}, More: 4}}}
+	result := &search.Result{Level: search.Pages, Total: 31, Elsewhere: 7,
+		Hits: []search.Hit{{URL: "http://a.example/",
+			Title: []search.Span{{Text: "A "}, {Text: "harbour", Match: true}}, Type: "pdf", Matching: 3,
+			Versions: 12}},
+		Facets: []search.Facet{{Field: search.Type, Values: []search.Value{{Value: "pdf", Count: 5}}},
+			{Field: search.Language, Values: []search.Value{{Value: "", Count: 2}}, More: 4}}}
 	r := room(t, h, pages.Options{Search: answers{result}})
 	page := r.page("/search?q=harbour&from=10", 200)
-	says(t, page, "31 pages found", "All versions and files (7)", "3 of 12 versions match", "PDF", "not known", "and 4 more", "11 to 11 of 31")
+	says(t, page, "31 pages found", "All versions and files (7)", "3 of 12 versions match", "PDF", "not known",
+		"and 4 more", "11 to 11 of 31")
 	links := map[string]string{}
 	for _, a := range all(page, "a") {
 		links[text(a)], _ = attr(a, "href")
 	}
-	for name, want := range map[string]string{"PDF": "/search?f=type%3Apdf&q=harbour", "All versions and files (7)": "/search?level=bytestream&q=harbour", "← Previous": "/search?q=harbour", "Next →": "/search?from=20&q=harbour"} {
+	for name, want := range map[string]string{"PDF": "/search?f=type%3Apdf&q=harbour",
+		"All versions and files (7)": "/search?level=bytestream&q=harbour", "← Previous": "/search?q=harbour",
+		"Next →": "/search?from=20&q=harbour"} {
 		if links[name] != want {
 			t.Errorf("%s leads to %s, want %s", name, links[name], want)
 		}
@@ -154,10 +176,12 @@ func BenchmarkTimeline(b *testing.B) {
 	var warc strings.Builder
 	for i := range 100_000 {
 		day := fmt.Sprintf("%04d-%02d-%02dT%02d:%02d:%02dZ", 1998+i/3600, 1+i/300%12, 1+i/11%28, i%24, i%60, i/7%60)
-		warc.WriteString(holdingstest.Response(fmt.Sprint(i), "http://many.example/", day, "text/html", fmt.Sprint("<p>", i/9)))
+		warc.WriteString(holdingstest.Response(fmt.Sprint(i), "http://many.example/", day, "text/html",
+			fmt.Sprint("<p>", i/9)))
 	}
 	repository := holdingstest.New(b)
-	repository.Ingest(holdingstest.Package{ID: "many", Rights: "access: open", Containers: map[string]string{"many.warc": warc.String()}})
+	repository.Ingest(holdingstest.Package{ID: "many", Rights: "access: open",
+		Containers: map[string]string{"many.warc": warc.String()}})
 	r := room(b, repository.Open(holdings.Options{}), pages.Options{})
 	for _, period := range []string{"", "2010/", "201003/"} {
 		b.Run("period "+period, func(b *testing.B) {

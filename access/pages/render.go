@@ -74,13 +74,15 @@ type file struct {
 	version string // changes when the content does
 }
 
-// newRenderer parses the templates. They are part of the program: what is wrong with them is found by the first test.
+// newRenderer parses the templates. They are part of the program: what is wrong with them is found
+// by the first test.
 func newRenderer(s *site) (*renderer, error) {
 	r := &renderer{pages: map[string]*template.Template{}, files: map[string]file{}}
 	if err := r.readFiles(); err != nil {
 		return nil, err
 	}
-	frame, err := template.New("").Funcs(r.functions(s)).ParseFS(ownFiles, "templates/layout.html", "templates/access.html")
+	frame, err := template.New("").Funcs(r.functions(s)).ParseFS(ownFiles, "templates/layout.html",
+		"templates/access.html")
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +114,8 @@ func (r *renderer) readFiles() error {
 			return err
 		}
 		sum := sha256.Sum256(content)
-		r.files[e.Name()] = file{content: content, mime: mime.TypeByExtension(path.Ext(e.Name())), version: hex.EncodeToString(sum[:6])}
+		r.files[e.Name()] = file{content: content, mime: mime.TypeByExtension(path.Ext(e.Name())),
+			version: hex.EncodeToString(sum[:6])}
 	}
 	return nil
 }
@@ -128,7 +131,8 @@ func (r *renderer) functions(s *site) template.FuncMap {
 	}
 }
 
-// write answers with a page. It is made whole before the first byte is sent: a page is there, or an error is.
+// write answers with a page. It is made whole before the first byte is sent: a page is there, or an
+// error is.
 func (r *renderer) write(w http.ResponseWriter, status int, name string, p page) error {
 	t := r.pages[name]
 	if t == nil {

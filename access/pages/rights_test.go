@@ -12,7 +12,8 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// Every verdict, for every class of readers, on every page: no byte of what may not be had is on any, and what is hidden is on none.
+// Every verdict, for every class of readers, on every page: no byte of what may not be had is on
+// any, and what is hidden is on none.
 func TestMatrix(t *testing.T) {
 	repository, o, cases := holdingstest.Matrix(t)
 	r := room(t, repository.Open(o), pages.Options{})
@@ -23,7 +24,8 @@ func TestMatrix(t *testing.T) {
 			t.Run(string(class)+"/"+c.Name, func(t *testing.T) {
 				want := c.Of(class)
 				compare := ui.Compare("all", c.URL, c.At, c.At)
-				at := map[string]string{"versions": ui.Versions("all", c.URL), "banner": ui.Banner("all", c.At, c.URL), "compare": compare, "latest": ui.Latest("all", c.URL)}
+				at := map[string]string{"versions": ui.Versions("all", c.URL), "banner": ui.Banner("all", c.At, c.URL),
+					"compare": compare, "latest": ui.Latest("all", c.URL)}
 				for name, target := range at {
 					w := r.read(target)
 					body := w.Body.String()
@@ -33,7 +35,8 @@ func TestMatrix(t *testing.T) {
 					if want == holdingstest.Hidden && w.Code != http.StatusNotFound && name != "compare" {
 						t.Errorf("%s of what is hidden: %d", name, w.Code)
 					}
-					if want == holdingstest.Hidden && name == "compare" && (w.Code != http.StatusFound || w.Header().Get("Location") != ui.Versions("all", c.URL)) {
+					if want == holdingstest.Hidden && name == "compare" &&
+						(w.Code != http.StatusFound || w.Header().Get("Location") != ui.Versions("all", c.URL)) {
 						t.Errorf("compare of what is hidden: %d", w.Code)
 					}
 					if want == holdingstest.Denied && name == "banner" {
@@ -84,7 +87,8 @@ func overview(t *testing.T, r *reading, cases []holdingstest.Case, class holding
 		if c.Of(class) != holdingstest.Allowed && c.Body != "" && strings.Contains(text.String(), c.Body) {
 			t.Errorf("%s, %s: the content is on a page about the package", class, c.Name)
 		}
-		if u, err := url.Parse(c.URL); err == nil && c.Of(class) == holdingstest.Hidden && strings.Contains(text.String(), u.Path) && len(u.Path) > 1 {
+		if u, err := url.Parse(c.URL); err == nil && c.Of(class) == holdingstest.Hidden &&
+			strings.Contains(text.String(), u.Path) && len(u.Path) > 1 {
 			t.Errorf("%s, %s: %s is named", class, c.Name, c.URL)
 		}
 	}
@@ -94,7 +98,8 @@ func overview(t *testing.T, r *reading, cases []holdingstest.Case, class holding
 func testLocked(t *testing.T, h *holdings.Holdings) {
 	r := room(t, h, pages.Options{})
 	list := text(all(r.page("/versions/all/http://museum.example/board/minutes.html", 200), "main")[0])
-	for _, want := range []string{"1 of them is not open to you", "In the reading rooms", "29 February 2016, 12:00:03 UTC", "Not shown"} {
+	for _, want := range []string{"1 of them is not open to you", "In the reading rooms",
+		"29 February 2016, 12:00:03 UTC", "Not shown"} {
 		if !strings.Contains(list, want) {
 			t.Errorf("%q is not in %s", want, list)
 		}
@@ -110,7 +115,8 @@ func testLocked(t *testing.T, h *holdings.Holdings) {
 
 	r.class = holdings.Public
 	site := text(all(r.page("/site/closed", 200), "main")[0])
-	if !strings.Contains(site, "By permission only") || strings.Contains(site, "CLOSED") || strings.Contains(site, "Take away") {
+	if !strings.Contains(site, "By permission only") || strings.Contains(site, "CLOSED") ||
+		strings.Contains(site, "Take away") {
 		t.Error(site)
 	}
 	if w := r.read("/harvest/closed/1"); strings.Contains(w.Body.String(), "closed.example") {
@@ -118,10 +124,12 @@ func testLocked(t *testing.T, h *holdings.Holdings) {
 	}
 }
 
-// Where something of a package is hidden, nothing that could name it is told: notes of events, what is recorded of harvests, logs.
+// Where something of a package is hidden, nothing that could name it is told: notes of events, what
+// is recorded of harvests, logs.
 func TestHiddenIsNotNamed(t *testing.T) {
 	repository := museum(t)
-	h := repository.Open(holdings.Options{Rules: repository.Rules("rules:\n  - urls: [http://museum.example/board/]\n    access: blocked\n    hidden: true\n")})
+	h := repository.Open(holdings.Options{Rules: repository.Rules(
+		"rules:\n  - urls: [http://museum.example/board/]\n    access: blocked\n    hidden: true\n")})
 	r := room(t, h, pages.Options{})
 	for class, want := range map[holdings.Class]bool{holdings.Public: false, holdings.Staff: true} {
 		r.class = class

@@ -55,7 +55,8 @@ type facetValue struct {
 	Here  bool
 }
 
-// asked is a query as it stands in the address: q, level, order, from, and f=FIELD:VALUE for each filter.
+// asked is a query as it stands in the address: q, level, order, from, and f=FIELD:VALUE for each
+// filter.
 type asked struct{ search.Query }
 
 func readAsked(arguments string) asked {
@@ -126,7 +127,8 @@ func (s *site) search(q *request) (answer, error) {
 		return answer{}, errNotFound
 	}
 	a := readAsked(q.place.Arguments)
-	p := results{Title: s.words.T("search.title"), Action: s.ui.Search(""), Query: a.Text, Kept: a.fields(), Start: a.From + 1}
+	p := results{Title: s.words.T("search.title"), Action: s.ui.Search(""), Query: a.Text, Kept: a.fields(),
+		Start: a.From + 1}
 	for i := 1; s.words.has(fmt.Sprintf("search.help.%d", i)); i++ {
 		p.Help = append(p.Help, s.words.T(fmt.Sprintf("search.help.%d", i)))
 	}
@@ -148,12 +150,14 @@ func (s *site) fill(p *results, a asked, r *search.Result) {
 	p.Summary = s.words.N("search.summary."+string(a.Level), int64(r.Total))
 	s.levels(p, a, r)
 	for _, f := range a.Filters {
-		p.Chosen = append(p.Chosen, link{s.words.T("search.filter", s.words.T("facet."+f.Field), s.labelOf(r, f)), a.without(f).at(s.ui)})
+		p.Chosen = append(p.Chosen, link{s.words.T("search.filter", s.words.T("facet."+f.Field), s.labelOf(r, f)),
+			a.without(f).at(s.ui)})
 	}
 	for _, o := range []search.Order{search.Relevance, search.Newest, search.Oldest} {
 		next := a
 		next.Order, next.From = o, 0
-		p.Orders = append(p.Orders, tab{link: link{s.words.T("search.order." + orderName(o)), next.at(s.ui)}, Here: a.Order == o})
+		p.Orders = append(p.Orders, tab{link: link{s.words.T("search.order." + orderName(o)), next.at(s.ui)},
+			Here: a.Order == o})
 	}
 	for i := range r.Hits {
 		p.Hits = append(p.Hits, s.hit(&r.Hits[i], r.Level))
@@ -179,7 +183,8 @@ func (s *site) levels(p *results, a asked, r *search.Result) {
 		if l == a.Level {
 			n = r.Total
 		}
-		p.Levels = append(p.Levels, tab{link: link{s.words.N("search.level."+string(l), int64(n)), next.at(s.ui)}, Here: l == a.Level})
+		p.Levels = append(p.Levels, tab{link: link{s.words.N("search.level."+string(l), int64(n)), next.at(s.ui)},
+			Here: l == a.Level})
 	}
 }
 
@@ -217,7 +222,8 @@ func (s *site) facet(a asked, f search.Facet) facet {
 		if here {
 			next = a.without(chosen)
 		}
-		out.Values = append(out.Values, facetValue{link: link{s.valueLabel(f.Field, v), next.at(s.ui)}, Count: int64(v.Count), Here: here})
+		out.Values = append(out.Values,
+			facetValue{link: link{s.valueLabel(f.Field, v), next.at(s.ui)}, Count: int64(v.Count), Here: here})
 	}
 	if f.More > 0 {
 		out.More = s.words.N("facet.more", int64(f.More))
@@ -226,7 +232,8 @@ func (s *site) facet(a asked, f search.Facet) facet {
 }
 
 func (s *site) hit(h *search.Hit, level search.Level) hit {
-	out := hit{Address: h.URL, Title: h.Title, Snippet: h.Snippet, Details: h.Details, URL: s.ui.Versions(address.All, h.URL), All: s.ui.Versions(address.All, h.URL)}
+	out := hit{Address: h.URL, Title: h.Title, Snippet: h.Snippet, Details: h.Details,
+		URL: s.ui.Versions(address.All, h.URL), All: s.ui.Versions(address.All, h.URL)}
 	if h.Capture != nil {
 		out.URL = s.ui.Banner(address.All, h.Capture.Timestamp, h.URL)
 	}
@@ -267,7 +274,8 @@ func (s *site) pageOf(a asked, r *search.Result) (p pager) {
 		p.Next = behind.at(s.ui)
 	}
 	if len(r.Hits) > 0 {
-		p.Words = s.words.T("pager.of", s.words.Number(int64(a.From+1)), s.words.Number(int64(a.From+len(r.Hits))), s.words.Number(int64(r.Total)))
+		p.Words = s.words.T("pager.of", s.words.Number(int64(a.From+1)), s.words.Number(int64(a.From+len(r.Hits))),
+			s.words.Number(int64(r.Total)))
 	}
 	return p
 }

@@ -14,20 +14,27 @@ import (
 	"quire/holdings/captures"
 )
 
-// Every page that can be reached from the first is sound: for a screen reader, for the keyboard, and for a browser that obeys our policy.
+// Every page that can be reached from the first is sound: for a screen reader, for the keyboard,
+// and for a browser that obeys our policy.
 func testEveryPageIsSound(t *testing.T, h *holdings.Holdings) {
-	found := &search.Result{Level: search.Pages, Total: 25, Elsewhere: 3, Hits: []search.Hit{{URL: "http://museum.example/", Title: []search.Span{{Text: "The "}, {Text: "Museum", Match: true}},
-		Snippet: []search.Span{{Text: "steam"}}, Type: "page", Capture: &captures.Capture{Timestamp: "20140314092653"}, Matching: 3, Versions: 12, First: "20140314092653", Last: "20160229120000"}},
+	found := &search.Result{Level: search.Pages, Total: 25, Elsewhere: 3,
+		Hits: []search.Hit{{URL: "http://museum.example/",
+			Title:   []search.Span{{Text: "The "}, {Text: "Museum", Match: true}},
+			Snippet: []search.Span{{Text: "steam"}}, Type: "page",
+			Capture:  &captures.Capture{Timestamp: "20140314092653"},
+			Matching: 3, Versions: 12, First: "20140314092653", Last: "20160229120000"}},
 		Facets: []search.Facet{{Field: search.Year, Values: []search.Value{{Value: "2014", Count: 3}}, More: 2}}}
 	r := room(t, h, pages.Options{Search: answers{found}, Downloads: []string{"aip", "wacz"}})
 	seen := map[string]bool{}
-	todo := []string{"/", "/nothing/here", "/search?q=museum&f=year:2014&from=10", "/versions/all/http://nowhere.example/", "/museum/20160229120003/http://museum.example/board/minutes.html",
+	todo := []string{"/", "/nothing/here", "/search?q=museum&f=year:2014&from=10",
+		"/versions/all/http://nowhere.example/", "/museum/20160229120003/http://museum.example/board/minutes.html",
 		"/file/museum/logs/progress.txt", "/compare/all/?url=http://museum.example/&a=20140314092653&b=20160229120000"}
 	kinds := map[string]int{}
 	for len(todo) > 0 && len(seen) < 400 {
 		target := todo[0]
 		todo = todo[1:]
-		if seen[target] || strings.HasPrefix(target, "/export/") || strings.Contains(target, "/timemap/") || strings.Contains(target, "raw=1") {
+		if seen[target] || strings.HasPrefix(target, "/export/") || strings.Contains(target, "/timemap/") ||
+			strings.Contains(target, "raw=1") {
 			continue
 		}
 		seen[target] = true
@@ -43,7 +50,8 @@ func testEveryPageIsSound(t *testing.T, h *holdings.Holdings) {
 			t.Fatalf("%s: %d", target, w.Code)
 		}
 		kinds[strings.Split(target, "/")[1]]++
-		if p := w.Header().Get("Content-Security-Policy"); !strings.HasPrefix(p, "default-src 'self';") || strings.Contains(p, "unsafe") {
+		if p := w.Header().Get("Content-Security-Policy"); !strings.HasPrefix(p, "default-src 'self';") ||
+			strings.Contains(p, "unsafe") {
 			t.Errorf("%s: policy %q", target, p)
 		}
 		doc, err := html.Parse(strings.NewReader(w.Body.String()))
@@ -54,7 +62,8 @@ func testEveryPageIsSound(t *testing.T, h *holdings.Holdings) {
 		s.check()
 		todo = append(todo, s.links()...)
 	}
-	for _, k := range []string{"", "site", "collection", "versions", "compare", "harvest", "history", "file", "search", "museum", "all"} {
+	for _, k := range []string{"", "site", "collection", "versions", "compare", "harvest", "history", "file", "search",
+		"museum", "all"} {
 		if kinds[k] == 0 {
 			t.Errorf("no page of /%s/ was reached: %v", k, kinds)
 		}
@@ -157,7 +166,8 @@ func (s *sound) nothingRuns() {
 			if strings.HasPrefix(a.Key, "on") || a.Key == "style" {
 				s.wrong("attribute %s=%q", a.Key, a.Val)
 			}
-			if a.Key == "href" && !strings.HasPrefix(a.Val, "/") && !strings.HasPrefix(a.Val, "#") && !strings.HasPrefix(a.Val, replayHost+"/") {
+			if a.Key == "href" && !strings.HasPrefix(a.Val, "/") && !strings.HasPrefix(a.Val, "#") &&
+				!strings.HasPrefix(a.Val, replayHost+"/") {
 				s.wrong("a link to %s", a.Val)
 			}
 		}

@@ -21,19 +21,25 @@ const (
 
 // Elements at which a browser does not begin a new line: all others do.
 var inline = map[atom.Atom]bool{
-	atom.A: true, atom.Abbr: true, atom.Acronym: true, atom.B: true, atom.Bdi: true, atom.Bdo: true, atom.Big: true, atom.Cite: true, atom.Code: true,
-	atom.Data: true, atom.Del: true, atom.Dfn: true, atom.Em: true, atom.Font: true, atom.I: true, atom.Img: true, atom.Input: true, atom.Ins: true,
-	atom.Kbd: true, atom.Label: true, atom.Mark: true, atom.Nobr: true, atom.Q: true, atom.S: true, atom.Samp: true, atom.Small: true, atom.Span: true,
-	atom.Strike: true, atom.Strong: true, atom.Sub: true, atom.Sup: true, atom.Time: true, atom.Tt: true, atom.U: true, atom.Var: true, atom.Wbr: true,
+	atom.A: true, atom.Abbr: true, atom.Acronym: true, atom.B: true, atom.Bdi: true, atom.Bdo: true, atom.Big: true,
+	atom.Cite: true, atom.Code: true,
+	atom.Data: true, atom.Del: true, atom.Dfn: true, atom.Em: true, atom.Font: true, atom.I: true, atom.Img: true,
+	atom.Input: true, atom.Ins: true,
+	atom.Kbd: true, atom.Label: true, atom.Mark: true, atom.Nobr: true, atom.Q: true, atom.S: true, atom.Samp: true,
+	atom.Small: true, atom.Span: true,
+	atom.Strike: true, atom.Strong: true, atom.Sub: true, atom.Sup: true, atom.Time: true, atom.Tt: true, atom.U: true,
+	atom.Var: true, atom.Wbr: true,
 }
 
 // Elements of which nothing is shown as text.
 var silent = map[atom.Atom]bool{
-	atom.Script: true, atom.Style: true, atom.Template: true, atom.Noscript: true, atom.Svg: true, atom.Iframe: true, atom.Noembed: true, atom.Noframes: true,
+	atom.Script: true, atom.Style: true, atom.Template: true, atom.Noscript: true, atom.Svg: true, atom.Iframe: true,
+	atom.Noembed: true, atom.Noframes: true,
 }
 
-// readText gives what a person would read in a page or plain text, line by line. More says that there would have been more. Nothing of
-// the markup comes with it; it is as hostile as its author all the same.
+// readText gives what a person would read in a page or plain text, line by line. More says that
+// there would have been more. Nothing of the markup comes with it; it is as hostile as its author
+// all the same.
 func readText(body []byte, contentType string) (title string, lines []string, more bool) {
 	isHTML := strings.Contains(contentType, "html")
 	name := "windows-1252" // what browsers take it for
@@ -112,7 +118,8 @@ func appendLine(lines []string, line string) ([]string, bool) {
 	return append(lines, line), false
 }
 
-// collapse makes white space single spaces, leaves out what does not show, and cuts what is too long.
+// collapse makes white space single spaces, leaves out what does not show, and cuts what is too
+// long.
 func collapse(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	s = strings.Map(func(r rune) rune {

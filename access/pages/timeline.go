@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// bucket is a period with what was captured in it. A period is written with as many digits as it has: 2015, 201503, 20150314.
+// bucket is a period with what was captured in it. A period is written with as many digits as it
+// has: 2015, 201503, 20150314.
 type bucket struct {
 	Period string
 	tally
@@ -40,8 +41,8 @@ type part struct {
 	Y, Height int
 }
 
-// periods gives the parts of a period: years of all, months of a year, days of a month, hours of a day, minutes of an hour. Those of
-// all are the years of the captures with those between them.
+// periods gives the parts of a period: years of all, months of a year, days of a month, hours of a
+// day, minutes of an hour. Those of all are the years of the captures with those between them.
 func periods(period string, buckets []bucket) []string {
 	var all []string
 	count := func(from, to int) []string {
@@ -74,7 +75,8 @@ func pad(i int) string {
 	return strconv.Itoa(i)
 }
 
-// years are those from the first to the last, if a page has room for them, or else only those with captures.
+// years are those from the first to the last, if a page has room for them, or else only those with
+// captures.
 func years(buckets []bucket) (all []string) {
 	for _, b := range buckets {
 		all = append(all, b.Period)

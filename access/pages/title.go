@@ -12,7 +12,8 @@ import (
 	"quire/preserve/statements"
 )
 
-// titlePage is the title entry page of a website, after that of PANDAS: what it is, what of it is kept, who may read it, how it is cited.
+// titlePage is the title entry page of a website, after that of PANDAS: what it is, what of it is
+// kept, who may read it, how it is cited.
 type titlePage struct {
 	*described
 	Title       string
@@ -86,7 +87,9 @@ func (s *site) title(q *request) (answer, error) {
 		return answer{}, err
 	}
 	for _, h := range p.Harvests {
-		t.Harvests = append(t.Harvests, harvestLine{Title: s.harvestName(&h), URL: s.ui.Harvest(p.ID, h.Number), When: s.words.Span(h.Start, h.End), Software: valueOf(&h, "software")})
+		t.Harvests = append(t.Harvests,
+			harvestLine{Title: s.harvestName(&h), URL: s.ui.Harvest(p.ID, h.Number), When: s.words.Span(h.Start, h.End),
+				Software: valueOf(&h, "software")})
 	}
 	s.factsOf(t, p)
 	s.rightsOf(t, p)
@@ -177,7 +180,8 @@ func (s *site) furtherOf(t *titlePage, p *holdings.Package) {
 	}
 	t.More = []link{{s.words.T("site.history"), s.ui.History(p.ID)}}
 	if s.Search != nil {
-		t.More = append(t.More, link{s.words.T("site.search"), s.ui.Search("") + "?" + url.Values{"f": {"package:" + p.ID}}.Encode()})
+		t.More = append(t.More, link{s.words.T("site.search"),
+			s.ui.Search("") + "?" + url.Values{"f": {"package:" + p.ID}}.Encode()})
 	}
 }
 
@@ -199,7 +203,8 @@ func (s *site) rightsOf(t *titlePage, p *holdings.Package) {
 	}
 }
 
-// statement puts a statement of rights in words: "Licence: letter of 12 March 2009, granted by Harbour Museum, may be shown to everyone."
+// statement puts a statement of rights in words: "Licence: letter of 12 March 2009, granted by
+// Harbour Museum, may be shown to everyone."
 func (s *site) statement(r *holdings.Right) string {
 	status := r.Status
 	if key := "rights.status." + strings.ReplaceAll(status, " ", "-"); s.words.has(key) {

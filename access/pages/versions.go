@@ -12,7 +12,8 @@ import (
 	"quire/holdings/captures"
 )
 
-// versions is the page of all captures of a URL: a timeline, a calendar, a list. Where a period is chosen, of those in the period.
+// versions is the page of all captures of a URL: a timeline, a calendar, a list. Where a period is
+// chosen, of those in the period.
 type versions struct {
 	URL           string
 	Total         int64
@@ -43,7 +44,8 @@ type stepTo struct {
 	Rel string
 }
 
-// What a page lists. A period with more captures than that shows its newest, and leads on to smaller periods.
+// What a page lists. A period with more captures than that shows its newest, and leads on to
+// smaller periods.
 const (
 	mostListed = 250
 	fewListed  = 10
@@ -77,7 +79,8 @@ func (s *site) versions(q *request) (answer, error) {
 		total.add(b.tally)
 	}
 	p.Total = total.sum()
-	a := answer{template: "versions.html", title: s.words.T("versions.title", r.url), body: p, crumbs: []link{{s.Name, s.ui.Front()}, {s.words.T("versions.heading"), ""}}}
+	a := answer{template: "versions.html", title: s.words.T("versions.title", r.url), body: p,
+		crumbs: []link{{s.Name, s.ui.Front()}, {s.words.T("versions.heading"), ""}}}
 	if p.Total == 0 {
 		if r.period != "" {
 			return answer{redirect: s.ui.Versions(r.in, r.url)}, nil
@@ -173,7 +176,9 @@ func (s *site) summarize(q *request, r resource, p *versions, buckets []bucket, 
 	}
 	if n := total[locked]; n > 0 {
 		p.LockedWords = s.words.N("versions.locked", n)
-		if c, err := s.first(q.Context(), q.who, r.query, func(c *holdings.Judged) bool { return !c.Allowed }); err == nil && c != nil {
+		if c, err := s.first(q.Context(), q.who, r.query, func(c *holdings.Judged) bool {
+			return !c.Allowed
+		}); err == nil && c != nil {
 			p.LockedMessage = s.message(c.Decision)[0]
 		}
 	}
@@ -201,7 +206,8 @@ func (s *site) list(q *request, r resource, p *versions, few bool) error {
 	return nil
 }
 
-// offerComparison lets the reader choose two captures, and chooses the newest two that are likeliest to be worth it.
+// offerComparison lets the reader choose two captures, and chooses the newest two that are
+// likeliest to be worth it.
 func (s *site) offerComparison(r resource, p *versions) {
 	var pages, others []*row
 	for i := range p.Captures {

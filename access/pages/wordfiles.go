@@ -23,11 +23,14 @@ func Languages() (all []string) {
 	return all
 }
 
-// LoadWords reads words: of a language that comes with the program ("fr"), or of a file (a name with a slash, or that ends in .yaml).
+// LoadWords reads words: of a language that comes with the program ("fr"), or of a file (a name
+// with a slash, or that ends in .yaml).
 func LoadWords(name string) (*Words, error) {
 	if !strings.HasSuffix(name, ".yaml") && !strings.ContainsAny(name, `/\`) {
 		if !slices.Contains(Languages(), name) {
-			return nil, fmt.Errorf("no words of the language %.40q come with the program (there are %s): name a file of your own, NAME.yaml", name, strings.Join(Languages(), ", "))
+			return nil,
+				fmt.Errorf("no words of the language %.40q come with the program (there are %s): name a file of your "+
+					"own, NAME.yaml", name, strings.Join(Languages(), ", "))
 		}
 		if name == "en" {
 			return English(), nil
@@ -53,7 +56,8 @@ func LoadWords(name string) (*Words, error) {
 // Language is that of the words, by BCP 47.
 func (w *Words) Language() string { return w.tag.String() }
 
-// Missing are the keys of texts that are English still, sorted: the file does not have them. Plural forms count as one, as not each language has each.
+// Missing are the keys of texts that are English still, sorted: the file does not have them. Plural
+// forms count as one, as not each language has each.
 func (w *Words) Missing() (all []string) {
 	if w.own == nil {
 		return nil
@@ -71,7 +75,8 @@ func (w *Words) Missing() (all []string) {
 	return all
 }
 
-// Among puts the words of the language that is the default first. It is an error when there are none of it, or a language is there twice.
+// Among puts the words of the language that is the default first. It is an error when there are
+// none of it, or a language is there twice.
 func Among(all []*Words, first string) ([]*Words, error) {
 	tag, err := language.Parse(cmp.Or(first, "en"))
 	if err != nil {

@@ -21,7 +21,8 @@ import (
 //go:embed words/*.yaml
 var ownWords embed.FS
 
-// Words are all that our pages say in their own voice, in one language: words/en.yaml is the model for another.
+// Words are all that our pages say in their own voice, in one language: words/en.yaml is the model
+// for another.
 type Words struct {
 	tag   language.Tag
 	texts map[string]string
@@ -40,8 +41,8 @@ func English() *Words {
 	panic(fmt.Sprintf("words/en.yaml is part of the program: %v", err)) // a test reads it
 }
 
-// ReadWords reads a file of words as words/en.yaml is one. What it has not is English; what nobody asks for, or what has other places
-// to fill in than the English text, is an error.
+// ReadWords reads a file of words as words/en.yaml is one. What it has not is English; what nobody
+// asks for, or what has other places to fill in than the English text, is an error.
 func ReadWords(in io.Reader) (*Words, error) { return readWords(in, English()) }
 
 func readWords(in io.Reader, model *Words) (*Words, error) {
@@ -92,7 +93,8 @@ func (w *Words) compare(key, text string, at *yamlfile.Node) {
 	}
 }
 
-var pluralForms = map[plural.Form]string{plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many", plural.Other: "other"}
+var pluralForms = map[plural.Form]string{plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few",
+	plural.Many: "many", plural.Other: "other"}
 
 // cutForm divides "captures.one".
 func cutForm(key string) (stem, form string, ok bool) {

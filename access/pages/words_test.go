@@ -54,7 +54,9 @@ func TestEveryTextIsThere(t *testing.T) {
 }
 
 func TestReadWords(t *testing.T) {
-	w, err := ReadWords(strings.NewReader("language: pl\ncollection.count.few: \"{n} strony\"\ncollection.count.many: \"{n} stron\"\nmonth.03: marca\n"))
+	w,
+		err := ReadWords(strings.NewReader("language: pl\ncollection.count.few: \"{n} strony\"\n" +
+		"collection.count.many: \"{n} stron\"\nmonth.03: marca\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +99,8 @@ func TestNumbersAndSizes(t *testing.T) {
 	}
 }
 
-// The languages that come with the program have every text, in every form that the language has, and fill in all that the English does.
+// The languages that come with the program have every text, in every form that the language has,
+// and fill in all that the English does.
 func TestLanguagesAreWhole(t *testing.T) {
 	place := regexp.MustCompile(`\{[0-9n]\}`)
 	english := English()
@@ -135,18 +138,23 @@ func TestLanguagesAreWhole(t *testing.T) {
 }
 
 func TestMissing(t *testing.T) {
-	w, err := ReadWords(strings.NewReader("language: nl\nnav.search: Zoeken\ncollection.count.other: \"{n} websites\"\n"))
+	w,
+		err := ReadWords(strings.NewReader("language: nl\nnav.search: Zoeken\ncollection.count.other: \"{n} " +
+		"websites\"\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	missing := w.Missing()
-	if slices.Contains(missing, "nav.search") || slices.Contains(missing, "collection.count.other") || slices.Contains(missing, "collection.count.one") || !slices.Contains(missing, "nav.sites") {
+	if slices.Contains(missing, "nav.search") || slices.Contains(missing, "collection.count.other") ||
+		slices.Contains(missing, "collection.count.one") || !slices.Contains(missing, "nav.sites") {
 		t.Errorf("%q", missing)
 	}
-	if _, err := ReadWords(strings.NewReader("nav.search: Zoeken\n")); err == nil || !strings.Contains(err.Error(), "which language") {
+	if _, err := ReadWords(strings.NewReader("nav.search: Zoeken\n")); err == nil ||
+		!strings.Contains(err.Error(), "which language") {
 		t.Errorf("words of no language: %v", err)
 	}
-	for tag, want := range map[string]string{"ar": "rtl", "he": "rtl", "fa-IR": "rtl", "az-Arab": "rtl", "az": "ltr", "nl": "ltr", "zh-Hant": "ltr", "yi": "rtl"} {
+	for tag, want := range map[string]string{"ar": "rtl", "he": "rtl", "fa-IR": "rtl", "az-Arab": "rtl", "az": "ltr",
+		"nl": "ltr", "zh-Hant": "ltr", "yi": "rtl"} {
 		w, err := ReadWords(strings.NewReader("language: " + tag + "\n"))
 		if err != nil || w.direction() != want {
 			t.Errorf("%s is written %s, %v", tag, w.direction(), err)

@@ -21,7 +21,8 @@ import (
 	"quire/holdings/captures"
 )
 
-// memory is an archive of a few captures, for what needs no repository: which one is chosen, and what becomes of it.
+// memory is an archive of a few captures, for what needs no repository: which one is chosen, and
+// what becomes of it.
 type memory struct {
 	captures []*held
 	asked    int // how many captures were given
@@ -40,7 +41,8 @@ type held struct {
 }
 
 func (m *memory) add(timestamp, url string, status int, head, body string) *held {
-	c := &held{Capture: captures.Capture{URL: url, Timestamp: timestamp, Status: status, Key: surt.Key(url), Package: "p1", Length: int64(len(body))}, head: head, body: body}
+	c := &held{Capture: captures.Capture{URL: url, Timestamp: timestamp, Status: status, Key: surt.Key(url),
+		Package: "p1", Length: int64(len(body))}, head: head, body: body}
 	c.Record.Order = int64(len(m.captures) + 1)
 	for line := range strings.Lines(head) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
@@ -89,7 +91,8 @@ func (m *memory) Captures(_ context.Context, who holdings.Reader, q captures.Que
 			b, _, _ := surt.Host(q.URL)
 			in = a == b
 		}
-		if in && (q.Packages == nil || slices.Contains(q.Packages, c.Package)) && c.Timestamp >= q.From && (q.To == "" || c.Timestamp <= q.To) {
+		if in && (q.Packages == nil || slices.Contains(q.Packages, c.Package)) && c.Timestamp >= q.From &&
+			(q.To == "" || c.Timestamp <= q.To) {
 			found = append(found, c)
 		}
 	}
@@ -129,7 +132,8 @@ func (m *memory) Read(_ context.Context, who holdings.Reader, c *captures.Captur
 	if h.broken != nil {
 		return nil, h.broken
 	}
-	content := &holdings.Content{Proto: "HTTP/1.1", Status: h.Status, Length: int64(len(h.body)), Body: io.NopCloser(strings.NewReader(h.body))}
+	content := &holdings.Content{Proto: "HTTP/1.1", Status: h.Status, Length: int64(len(h.body)),
+		Body: io.NopCloser(strings.NewReader(h.body))}
 	if h.failing {
 		content.Body = io.NopCloser(io.MultiReader(strings.NewReader(h.body), failing{}))
 	}
@@ -166,7 +170,8 @@ type desk struct {
 }
 
 func newDesk(t *testing.T, m *memory) *desk {
-	o := Options{UI: "http://ui.example", Base: "http://replay.example", Origin: "http://ui.example", Key: newKey(), Problem: func(err error) { t.Log("problem:", err) }}
+	o := Options{UI: "http://ui.example", Base: "http://replay.example", Origin: "http://ui.example", Key: newKey(),
+		Problem: func(err error) { t.Log("problem:", err) }}
 	return &desk{t, New(m, o), m, "replay.example"}
 }
 

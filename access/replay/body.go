@@ -16,7 +16,8 @@ import (
 
 func statusText(s int) string { return strings.TrimSpace(strconv.Itoa(s) + " " + http.StatusText(s)) }
 
-// maxHeld is how much of a body is held for a request that wants a piece of it and whose length is only known when it was read, in bytes.
+// maxHeld is how much of a body is held for a request that wants a piece of it and whose length is
+// only known when it was read, in bytes.
 const maxHeld = 4 << 20
 
 // asItIs hands a body out unchanged, or the piece of it that was asked for (RFC 9110, 14).
@@ -57,7 +58,8 @@ func (c *call) asItIs(found *chosen, body io.Reader, seekable bool) error {
 	return c.cutOff(err)
 }
 
-// cutOff ends an answer that is on its way and went wrong: the connection is cut, so that nobody takes a part for the whole.
+// cutOff ends an answer that is on its way and went wrong: the connection is cut, so that nobody
+// takes a part for the whole.
 func (c *call) cutOff(err error) error {
 	if err == nil {
 		return nil
@@ -69,7 +71,8 @@ func (c *call) cutOff(err error) error {
 	panic(http.ErrAbortHandler)
 }
 
-// verified gives what it reads one step late: the end of a body goes out only when that was the end, and not an error.
+// verified gives what it reads one step late: the end of a body goes out only when that was the
+// end, and not an error.
 type verified struct {
 	in        io.Reader
 	now, next []byte
@@ -116,7 +119,8 @@ func (v *verified) fill(buf []byte) ([]byte, error) {
 	return buf, nil
 }
 
-// sought is a body that can be read from any place: forward by reading over, backward by reading anew.
+// sought is a body that can be read from any place: forward by reading over, backward by reading
+// anew.
 type sought struct {
 	c      *call
 	found  *chosen
@@ -175,7 +179,8 @@ func (s *sought) again() error {
 	return nil
 }
 
-// fail remembers what http.ServeContent does not tell. The client notices that bytes are missing by Content-Length.
+// fail remembers what http.ServeContent does not tell. The client notices that bytes are missing by
+// Content-Length.
 func (s *sought) fail(err error) error {
 	if s.failed == nil && !errors.Is(err, context.Canceled) {
 		s.failed = err

@@ -20,10 +20,12 @@ import (
 	"quire/internal/disk"
 )
 
-// Capability is what lets a reader have more than the public may: it stands in the path of replay URLs (COLL~CAPABILITY). All archived sites
-// share one host: were the right in a cookie, in the address of a reading room, or in a password that the browser sends along, a hostile
-// page that is open could read a restricted one as the reader who looks at it. In the path it goes where the page that has it leads,
-// and it names the packages that it is good for; of all others, its holder may have what is open.
+// Capability is what lets a reader have more than the public may: it stands in the path of replay
+// URLs (COLL~CAPABILITY). All archived sites share one host: were the right in a cookie, in the
+// address of a reading room, or in a password that the browser sends along, a hostile page that is
+// open could read a restricted one as the reader who looks at it. In the path it goes where the
+// page that has it leads, and it names the packages that it is good for; of all others, its holder
+// may have what is open.
 type Capability struct {
 	Class    holdings.Class
 	Packages []string // at least one
@@ -93,7 +95,8 @@ func (k *Key) Sign(c Capability) string {
 	return base64.RawURLEncoding.EncodeToString(append(text, k.mac(text)...))
 }
 
-// Read reads a capability, and whether it is one of ours and still good. One that has run out is given with ErrExpired.
+// Read reads a capability, and whether it is one of ours and still good. One that has run out is
+// given with ErrExpired.
 func (k *Key) Read(token string, now time.Time) (c Capability, err error) {
 	if len(token) > maxToken {
 		return c, ErrForged

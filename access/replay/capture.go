@@ -29,7 +29,8 @@ func (c *call) capture() error {
 		return nil
 	}
 	if found.Timestamp != c.q.Timestamp && c.navigates() {
-		// Who goes to a page comes to the address of just that capture: it can be cited, and what the page asks for gets its date.
+		// Who goes to a page comes to the address of just that capture: it can be cited, and what
+		// the page asks for gets its date.
 		c.lead(c.memento(&found.Judged))
 		return nil
 	}
@@ -66,7 +67,8 @@ func (c *call) describe(found *chosen) error {
 	return nil
 }
 
-// document says whether what is asked for may be a page, and not a part of one: pages name the captures around them.
+// document says whether what is asked for may be a page, and not a part of one: pages name the
+// captures around them.
 func (c *call) document() bool {
 	switch c.q.Modifier {
 	case address.Image, address.Style, address.Script, address.Worker, address.Module, address.Redirected:
@@ -79,8 +81,8 @@ func (c *call) document() bool {
 	return false
 }
 
-// navigates says whether a reader goes to an address, as against a page that asks for its parts. Browsers say so to hosts that they trust; of
-// others it is known by what they would like best.
+// navigates says whether a reader goes to an address, as against a page that asks for its parts.
+// Browsers say so to hosts that they trust; of others it is known by what they would like best.
 func (c *call) navigates() bool {
 	switch c.q.Modifier {
 	case address.Image, address.Style, address.Script, address.Worker, address.Module, address.Redirected:
@@ -110,8 +112,8 @@ func (c *call) raw() bool {
 	return c.q.Modifier == address.Identity || c.q.Modifier == address.Redirected
 }
 
-// moved is where an archived redirect leads: the same moment of the URL that it names, never the live web. What is given as it was leads
-// nowhere.
+// moved is where an archived redirect leads: the same moment of the URL that it names, never the
+// live web. What is given as it was leads nowhere.
 func (c *call) moved(found *chosen, rw *rewrite.Rewriter) (to string, ok bool) {
 	location := field(found.Header, "Location")
 	if !redirects(found.Status) || location == "" || c.q.Modifier == address.Identity {
@@ -120,17 +122,20 @@ func (c *call) moved(found *chosen, rw *rewrite.Rewriter) (to string, ok bool) {
 	return rw.Location(rewrite.Kind(c.shape()), location)
 }
 
-// status is that of the answer: the archived one, but for those that have browsers do something about the connection or ask again.
+// status is that of the answer: the archived one, but for those that have browsers do something
+// about the connection or ask again.
 func (c *call) status(found *chosen) int {
 	switch s := found.Status; {
 	case s == 206: // the whole, as a piece; or with id_ just a piece, for which this reader did not ask
 		return http.StatusOK
-	case s == http.StatusProxyAuthRequired || s == http.StatusRequestTimeout || s == http.StatusMisdirectedRequest || s == http.StatusTooEarly || s == http.StatusUpgradeRequired:
+	case s == http.StatusProxyAuthRequired || s == http.StatusRequestTimeout || s == http.StatusMisdirectedRequest ||
+		s == http.StatusTooEarly || s == http.StatusUpgradeRequired:
 		return http.StatusBadRequest
 	case s < 200 || s > 599 || s == 304 || s == 416:
 		return http.StatusOK
 	case s > 400 && s != 404 && c.engine():
-		// wabac.js has a message of its own for these, in place of what was archived, unless it is told the status so (docs/reference/545_replay.md).
+		// wabac.js has a message of its own for these, in place of what was archived, unless it is
+		// told the status so (docs/reference/545_replay.md).
 		c.w.Header().Set("X-Redirect-Status", fmt.Sprint(s))
 		return http.StatusOK
 	default:
@@ -143,14 +148,16 @@ func (c *call) engine() bool {
 	return c.q.Modifier == address.Redirected && strings.Contains(c.r.Referer(), wabac.Path)
 }
 
-// etag names the answer, for caches that ask whether theirs is still good. What rewriting makes of a capture changes with the program.
+// etag names the answer, for caches that ask whether theirs is still good. What rewriting makes of
+// a capture changes with the program.
 func (c *call) etag(found *chosen, form string) string {
 	p := found.Record
 	if found.Payload != nil {
 		p = *found.Payload
 	}
 	sum := sha256.Sum256([]byte(strings.Join([]string{
-		c.nonce, found.Package, found.Record.Container, fmt.Sprint(found.Record.Order), p.SHA256, c.q.In.Collection, string(c.shape()), form,
+		c.nonce, found.Package, found.Record.Container, fmt.Sprint(found.Record.Order), p.SHA256, c.q.In.Collection,
+		string(c.shape()), form,
 	}, "\x00")))
 	return `"` + hex.EncodeToString(sum[:12]) + `"`
 }

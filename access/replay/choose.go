@@ -9,7 +9,8 @@ import (
 	"quire/holdings/captures"
 )
 
-// Bounds of choosing: captures that are looked at, records that are read in vain, and redirects that are followed in the index.
+// Bounds of choosing: captures that are looked at, records that are read in vain, and redirects
+// that are followed in the index.
 const (
 	maxLooked = 2000
 	maxReads  = 8
@@ -48,8 +49,9 @@ func (c *call) query(archived string) captures.Query {
 	return captures.Query{URL: archived, Packages: c.packages}
 }
 
-// choose finds the capture nearest to a moment that the reader may have and that can be shown. A capture that was asked for to the second
-// and is denied is not replaced by another: the reader is to know.
+// choose finds the capture nearest to a moment that the reader may have and that can be shown. A
+// capture that was asked for to the second and is denied is not replaced by another: the reader is
+// to know.
 func (c *call) choose(timestamp string) (*chosen, error) {
 	q := c.query(c.q.URL)
 	q.Closest = closest(timestamp)
@@ -118,7 +120,8 @@ func kept(j holdings.Judged) *holdings.Judged {
 	return &holdings.Judged{Capture: &c, Decision: j.Decision}
 }
 
-// circle says whether a capture sends the reader where he comes from: to its own URL with another scheme or www, or through others.
+// circle says whether a capture sends the reader where he comes from: to its own URL with another
+// scheme or www, or through others.
 func (c *call) circle(j holdings.Judged, exact bool) (bool, error) {
 	if exact || !redirects(j.Status) || j.Location == "" {
 		return false, nil
@@ -167,8 +170,8 @@ func redirects(status int) bool {
 	return false
 }
 
-// useless says whether an answer says nothing without the request that it was given to: that nothing had changed, or a piece of something.
-// A piece that is the whole is as good as that.
+// useless says whether an answer says nothing without the request that it was given to: that
+// nothing had changed, or a piece of something. A piece that is the whole is as good as that.
 func useless(content *holdings.Content) bool {
 	switch content.Status {
 	case 304, 416:

@@ -7,17 +7,20 @@ import (
 	"quire/holdings"
 )
 
-// TestConfined: every answer of the replay host, whatever it is, keeps what is made of it on that host.
+// TestConfined: every answer of the replay host, whatever it is, keeps what is made of it on that
+// host.
 func TestConfined(t *testing.T) {
 	m := three()
 	for url, mime := range map[string]string{
-		"script.js": "text/javascript", "image.svg": "image/svg+xml", "feed.xml": "text/xml", "style.css": "text/css", "film.webm": "video/webm",
+		"script.js": "text/javascript", "image.svg": "image/svg+xml", "feed.xml": "text/xml", "style.css": "text/css",
+		"film.webm": "video/webm",
 	} {
 		m.add("20160101000000", "http://a.example/"+url, 200, "Content-Type: "+mime, "<x/>")
 	}
 	m.add("20160101000000", "http://a.example/moved", 301, "Location: http://b.example/", "")
 	m.add("20160101000000", "http://a.example/gone", 404, "Content-Type: text/html", page)
-	m.add("20160101000000", "http://closed.example/", 200, "Content-Type: text/html", page).verdict = holdings.Restricted
+	m.add("20160101000000", "http://closed.example/", 200, "Content-Type: text/html",
+		page).verdict = holdings.Restricted
 	d := newDesk(t, m)
 	for _, hosts := range []struct{ asked, allowed string }{
 		{"replay.example", `(response-origin "http://ui.example");redirects=allow`},
@@ -28,7 +31,8 @@ func TestConfined(t *testing.T) {
 			d.o.Sites = sites
 		}
 		for _, path := range []string{
-			"", "script.js", "image.svg", "feed.xml", "style.css", "film.webm", "moved", "gone", "never", "/all/timemap/link/http://a.example/", "/all/cdx?url=*",
+			"", "script.js", "image.svg", "feed.xml", "style.css", "film.webm", "moved", "gone", "never",
+			"/all/timemap/link/http://a.example/", "/all/cdx?url=*",
 			"/all/http://a.example/", "/all/20160101000000mp_/http://closed.example/", "/nowhere", "/",
 		} {
 			targets := []string{path}
@@ -43,14 +47,18 @@ func TestConfined(t *testing.T) {
 					for _, dest := range []string{"document", "iframe", "script", "worker", "empty"} {
 						r := d.send(method, target, "", "Sec-Fetch-Dest: "+dest)
 						policy := r.Header.Get("Content-Security-Policy")
-						if !strings.Contains(policy, "default-src 'self' data: blob:") && !strings.Contains(policy, "default-src 'none'") {
-							t.Errorf("%s %s %s as %s: %d, policy %q", hosts.asked, method, target, dest, r.StatusCode, policy)
+						if !strings.Contains(policy, "default-src 'self' data: blob:") &&
+							!strings.Contains(policy, "default-src 'none'") {
+							t.Errorf("%s %s %s as %s: %d, policy %q", hosts.asked, method, target, dest, r.StatusCode,
+								policy)
 						}
 						if strings.Contains(policy, "http:") && !strings.Contains(policy, "http://") {
-							t.Errorf("%s %s %s as %s: whole schemes are allowed: %s", hosts.asked, method, target, dest, policy)
+							t.Errorf("%s %s %s as %s: whole schemes are allowed: %s", hosts.asked, method, target, dest,
+								policy)
 						}
 						if got := r.Header.Get("Connection-Allowlist"); got != hosts.allowed {
-							t.Errorf("%s %s %s as %s: %d, allowed %q", hosts.asked, method, target, dest, r.StatusCode, got)
+							t.Errorf("%s %s %s as %s: %d, allowed %q", hosts.asked, method, target, dest, r.StatusCode,
+								got)
 						}
 					}
 				}
@@ -59,7 +67,8 @@ func TestConfined(t *testing.T) {
 	}
 }
 
-// TestWorkerBegins: in the place of a worker's script comes one of ours, which has the browser run the worker's own from its URL.
+// TestWorkerBegins: in the place of a worker's script comes one of ours, which has the browser run
+// the worker's own from its URL.
 func TestWorkerBegins(t *testing.T) {
 	m := three()
 	m.add("20160101000000", "http://a.example/w.js", 200, "Content-Type: text/plain", "postMessage('</script>')")
@@ -69,7 +78,8 @@ func TestWorkerBegins(t *testing.T) {
 	for modifier, end := range map[string]string{"wk_": "," + own + ");\n", "wm_": `;import ` + own + ";\n"} {
 		r := d.ask("/all/20160101000000"+modifier+"/http://a.example/w.js", "Sec-Fetch-Dest: worker")
 		want(t, r, 200, "Content-Type: text/javascript; charset=utf-8")
-		if got := text(t, r); !strings.HasSuffix(got, end) || !strings.Contains(got, "/-/quire/begin.js?") || strings.Contains(got, "postMessage") {
+		if got := text(t, r); !strings.HasSuffix(got, end) || !strings.Contains(got, "/-/quire/begin.js?") ||
+			strings.Contains(got, "postMessage") {
 			t.Errorf("%s: %s", modifier, got)
 		}
 		want(t, d.ask("/all/20160101000000"+modifier+"/http://a.example/gone.js"), 404)

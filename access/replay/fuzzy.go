@@ -14,19 +14,24 @@ import (
 	"quire/holdings/captures"
 )
 
-// Where nothing was captured for just what is asked for, a capture that is alike may do: scripts make up arguments each time, against caches or
-// as names of functions, and what they send differs by a number. docs/reference/545_replay.md says by which rules; the answer says that it is so.
+// Where nothing was captured for just what is asked for, a capture that is alike may do: scripts
+// make up arguments each time, against caches or as names of functions, and what they send differs
+// by a number. docs/reference/545_replay.md says by which rules; the answer says that it is so.
 
-// Bounds of looking for what is alike: captures of the URL with other arguments that are looked at, and of these, tried.
+// Bounds of looking for what is alike: captures of the URL with other arguments that are looked at,
+// and of these, tried.
 const (
 	maxAlike = 2000
 	maxTried = 8
 )
 
-// madeUp are names of arguments, in lower case, that scripts make up: against caches, or as the function that is to be called (JSONP).
+// madeUp are names of arguments, in lower case, that scripts make up: against caches, or as the
+// function that is to be called (JSONP).
 var madeUp = map[string]bool{
-	"_": true, "__": true, "_cb": true, "__cb": true, "cb": true, "callback": true, "_callback": true, "jsonp": true, "_jsonp": true, "jsoncallback": true, "json_callback": true, "jsonpcallback": true,
-	"cachebuster": true, "cache_buster": true, "cachebust": true, "cb_": true, "nocache": true, "no_cache": true, "uncache": true, "bust": true, "_dc": true, "_ts": true, "rand": true, "random": true, "rnd": true,
+	"_": true, "__": true, "_cb": true, "__cb": true, "cb": true, "callback": true, "_callback": true, "jsonp": true,
+	"_jsonp": true, "jsoncallback": true, "json_callback": true, "jsonpcallback": true,
+	"cachebuster": true, "cache_buster": true, "cachebust": true, "cb_": true, "nocache": true, "no_cache": true,
+	"uncache": true, "bust": true, "_dc": true, "_ts": true, "rand": true, "random": true, "rnd": true,
 	"utm_source": true, "utm_medium": true, "utm_campaign": true, "utm_term": true, "utm_content": true,
 }
 
@@ -68,8 +73,9 @@ func isTime(s string) bool {
 	return len(s) >= 10 && len(s) <= 16 && strings.Trim(s, "0123456789.") == ""
 }
 
-// differ is in how many values two requests differ; -1 where they are not alike. What is asked for with GET differs in nothing that means
-// something; what was sent may differ in values, in less than half of them.
+// differ is in how many values two requests differ; -1 where they are not alike. What is asked for
+// with GET differs in nothing that means something; what was sent may differ in values, in less
+// than half of them.
 func (a *alikeness) differ(b *alikeness) int {
 	if a.path != b.path || a.method != b.method || len(a.arguments) != len(b.arguments) {
 		return -1
@@ -96,8 +102,8 @@ type candidate struct {
 	away   time.Duration
 }
 
-// alike finds a capture that is like what was asked for, which q is: the one with the fewest differences, of these the nearest in time. It gives nil
-// where there is none.
+// alike finds a capture that is like what was asked for, which q is: the one with the fewest
+// differences, of these the nearest in time. It gives nil where there is none.
 func (c *call) alike(q captures.Query) (*chosen, error) {
 	asked := alikeOf(surt.Key(surt.WithRequest(q.URL, q.Method, q.BodyType, q.Body)))
 	moment, _ := address.Time(q.Closest)
@@ -105,7 +111,8 @@ func (c *call) alike(q captures.Query) (*chosen, error) {
 	base, _, _ = strings.Cut(base, "#")
 	var found []candidate
 	looked := 0
-	for _, query := range []captures.Query{{URL: base, Packages: q.Packages}, {URL: base + "?", Match: captures.Prefix, Packages: q.Packages}} {
+	for _, query := range []captures.Query{{URL: base, Packages: q.Packages},
+		{URL: base + "?", Match: captures.Prefix, Packages: q.Packages}} {
 		for j, err := range c.archive.Captures(c.r.Context(), c.who, query) {
 			if err != nil {
 				return nil, err
@@ -120,7 +127,9 @@ func (c *call) alike(q captures.Query) (*chosen, error) {
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.differ, b.differ), cmp.Compare(a.away, b.away)) })
+	slices.SortStableFunc(found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.differ, b.differ), cmp.Compare(a.away, b.away))
+	})
 	return c.firstToShow(found[:min(len(found), maxTried)])
 }
 
@@ -154,14 +163,16 @@ func (c *call) firstToShow(found []candidate) (*chosen, error) {
 
 // notJust says that it is another request that was captured.
 func notJust(differ int) string {
-	note := "nothing was captured for just this request: this is the answer to one that is alike (fuzzy match), but for arguments that scripts make up"
+	note := "nothing was captured for just this request: this is the answer to one that is alike (fuzzy match), but " +
+		"for arguments that scripts make up"
 	if differ > 0 {
 		note += fmt.Sprintf(", and %d of the values that were sent", differ)
 	}
 	return note
 }
 
-// mayBeAlike says whether a request looks for what somebody means: not for the TimeGate and exact bytes, where an answer to another request would be wrong.
+// mayBeAlike says whether a request looks for what somebody means: not for the TimeGate and exact
+// bytes, where an answer to another request would be wrong.
 func (c *call) mayBeAlike() bool {
 	return c.q.Kind == address.Capture && c.q.Modifier != address.Identity && c.q.URL != ""
 }

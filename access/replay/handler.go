@@ -1,8 +1,9 @@
-// Package replay shows captures as they were: /COLL/TIMESTAMP[MOD]/URL, with TimeGate and TimeMaps by Memento (RFC 7089). docs/reference/545_replay.md
-// says what is answered to what.
+// Package replay shows captures as they were: /COLL/TIMESTAMP[MOD]/URL, with TimeGate and TimeMaps
+// by Memento (RFC 7089). docs/reference/545_replay.md says what is answered to what.
 //
-// What is shown was written by strangers. So this host is not that of our own pages: it has no cookies, asks for no password, and what a
-// reader may have beyond the public stands in the path (Capability). Nothing is ever fetched from the live web.
+// What is shown was written by strangers. So this host is not that of our own pages: it has no
+// cookies, asks for no password, and what a reader may have beyond the public stands in the path
+// (Capability). Nothing is ever fetched from the live web.
 package replay
 
 import (
@@ -30,14 +31,16 @@ type Archive interface {
 
 // Options of a Handler.
 type Options struct {
-	UI     address.UI     // where our own pages are, as a URL
-	Base   address.Replay // where the handler is, as a URL; "" when it is on whatever host was asked
-	Sites  address.Replay // where each archived site has a host of its own, with a wildcard; "" when none has (sites.go)
-	Path   string         // the path of Base and Sites
-	Origin string         // of our own pages, which may show archived ones in a frame; "" when they are on this host
-	Key    *Key           // of capabilities
+	UI   address.UI     // where our own pages are, as a URL
+	Base address.Replay // where the handler is, as a URL; "" when it is on whatever host was asked
+	// where each archived site has a host of its own, with a wildcard; "" when none has (sites.go)
+	Sites  address.Replay
+	Path   string // the path of Base and Sites
+	Origin string // of our own pages, which may show archived ones in a frame; "" when they are on this host
+	Key    *Key   // of capabilities
 
-	// Class says what the address of who asks makes of him, for capabilities that are bound to it. Public when nil.
+	// Class says what the address of who asks makes of him, for capabilities that are bound to it.
+	// Public when nil.
 	Class func(*http.Request) holdings.Class
 
 	// CDX answers queries of a collection. Nothing does when nil.
@@ -86,7 +89,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &call{Handler: h, w: w, r: r, who: holdings.Reader{Class: holdings.Public}, base: h.baseOf(r)}
 	c.guard()
 	if h := r.Header.Get("Service-Worker"); h == "script" {
-		c.refuse(http.StatusForbidden, refusal{Title: "No archived service workers", Text: "An archived page wanted to install a service worker. It would stand between you and all other archived pages: so none is given."})
+		c.refuse(http.StatusForbidden,
+			refusal{Title: "No archived service workers",
+				Text: "An archived page wanted to install a service worker. It would stand between you and all other " +
+					"archived pages: so none is given."})
 		return
 	}
 	if r.Method == http.MethodOptions {
@@ -113,11 +119,13 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Serve answers a time map or a query about a collection to somebody whose rights are known: such as our own pages' host has too.
+// Serve answers a time map or a query about a collection to somebody whose rights are known: such
+// as our own pages' host has too.
 func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, q address.Request, who holdings.Reader) {
 	c := &call{Handler: h, w: w, r: r, q: q, who: who, base: h.baseOf(r)}
 	c.guard()
-	if who.Class != holdings.Public { // what he may have by his address is not for the pages of others that his browser shows
+	// what he may have by his address is not for the pages of others that his browser shows
+	if who.Class != holdings.Public {
 		w.Header().Del("Access-Control-Allow-Origin")
 		w.Header().Del("Access-Control-Expose-Headers")
 	}
@@ -152,8 +160,9 @@ func (c *call) answer() error {
 	return nil
 }
 
-// Reader says what a request to the replay host may have: what everybody may, unless there is a capability in its path. Not by its address,
-// and not by a password: it may be made by an archived page.
+// Reader says what a request to the replay host may have: what everybody may, unless there is a
+// capability in its path. Not by its address, and not by a password: it may be made by an archived
+// page.
 func (h *Handler) Reader(r *http.Request, in address.In) (holdings.Reader, error) {
 	who := holdings.Reader{Class: holdings.Public}
 	if in.Capability == "" {
@@ -199,7 +208,9 @@ func (h *Handler) baseOf(r *http.Request) address.Replay {
 		scheme = "https://"
 	}
 	host := r.Host
-	if strings.ContainsFunc(host, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(`"'<>/\?#@,;`, r) }) {
+	if strings.ContainsFunc(host, func(r rune) bool {
+		return r <= ' ' || r >= 0x7f || strings.ContainsRune(`"'<>/\?#@,;`, r)
+	}) {
 		host = "invalid"
 	}
 	return address.Replay(scheme + host + h.o.Path)
@@ -210,8 +221,9 @@ func (c *call) guard() {
 	h := c.w.Header()
 	c.confine(c.o.Sites == "")
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Origin-Agent-Cluster", "?1")       // no document.domain, and no process with other sites
-	h.Set("Referrer-Policy", "same-origin")   // requests that go astray are led back by it (stray); no capability leaves
+	h.Set("Origin-Agent-Cluster", "?1") // no document.domain, and no process with other sites
+	// requests that go astray are led back by it (stray); no capability leaves
+	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Access-Control-Allow-Origin", "*") // rights are in the path: who knows it may read it
 	h.Set("Access-Control-Expose-Headers", "*, Link, Memento-Datetime, Content-Range, Location")
 }
@@ -241,14 +253,15 @@ func (c *call) options() {
 	c.w.WriteHeader(http.StatusNoContent)
 }
 
-// redirect sends a reader on. The address is ours, and has no control characters; http.Redirect would clean the URL in it.
+// redirect sends a reader on. The address is ours, and has no control characters; http.Redirect
+// would clean the URL in it.
 func (c *call) redirect(status int, to string) {
 	c.w.Header().Set("Location", headerSafe(to))
 	c.w.WriteHeader(status)
 }
 
-// private says what caches may do: of what is not for everybody, they keep nothing; the rest they ask for again each time, because who may
-// have something can change at any moment.
+// private says what caches may do: of what is not for everybody, they keep nothing; the rest they
+// ask for again each time, because who may have something can change at any moment.
 func (c *call) private(v holdings.Verdict) {
 	policy := "no-cache"
 	if v != holdings.Open || c.q.In.Capability != "" || c.who.Class != holdings.Public {
@@ -257,7 +270,8 @@ func (c *call) private(v holdings.Verdict) {
 	c.w.Header().Set("Cache-Control", policy)
 }
 
-// vary names a field of the request on which the answer depends, in one line with the others: some clients read but the last.
+// vary names a field of the request on which the answer depends, in one line with the others: some
+// clients read but the last.
 func (c *call) vary(field string) {
 	h := c.w.Header()
 	if old := h.Get("Vary"); old != "" {

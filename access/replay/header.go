@@ -8,8 +8,9 @@ import (
 	"quire/holdings"
 )
 
-// originals tells the archived header fields: the few that say how the body is to be read as they are, all others under other names
-// (rewrite.Header). A cookie, a policy, HSTS or Clear-Site-Data of one archived site would be one of all of them.
+// originals tells the archived header fields: the few that say how the body is to be read as they
+// are, all others under other names (rewrite.Header). A cookie, a policy, HSTS or Clear-Site-Data
+// of one archived site would be one of all of them.
 func (c *call) originals(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) {
 	h := c.w.Header()
 	h["Content-Type"] = nil // none is guessed behind our backs
@@ -33,7 +34,8 @@ func (c *call) originals(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind)
 	if found.Status != 200 {
 		h.Set(rewrite.Orig+"Status", statusText(found.Status))
 	}
-	if c.raw() && c.dest() == "document" && !strings.HasPrefix(strings.ToLower(h.Get("Content-Disposition")), "attachment") {
+	if c.raw() && c.dest() == "document" &&
+		!strings.HasPrefix(strings.ToLower(h.Get("Content-Disposition")), "attachment") {
 		h.Set("Content-Disposition", "attachment") // to be kept, not to be looked at: nothing of it was rewritten
 	}
 }
@@ -51,7 +53,8 @@ func field(all []holdings.Field, name string) string {
 	return ""
 }
 
-// headerSafe makes of a text one that can stand in a header field: no archived byte ends a line of ours, or the head.
+// headerSafe makes of a text one that can stand in a header field: no archived byte ends a line of
+// ours, or the head.
 func headerSafe(s string) string {
 	if !strings.ContainsFunc(s, control) {
 		return s

@@ -13,7 +13,8 @@ import (
 // around are the captures that Link names (RFC 7089, 2.2.4): the reader may have each of them.
 type around struct{ first, prev, this, next, last *holdings.Judged }
 
-// neighbours finds the captures around one. It costs a few look-ups, however many captures there are.
+// neighbours finds the captures around one. It costs a few look-ups, however many captures there
+// are.
 func (c *call) neighbours(this holdings.Judged) (a around, err error) {
 	a.this = &this
 	q := c.query(c.q.URL)
@@ -50,7 +51,8 @@ func moved(timestamp string, by time.Duration) string {
 	return address.Timestamp(t.Add(by))
 }
 
-// httpDate writes the timestamp of a capture as HTTP has dates, in the fixed form (RFC 9110, 5.6.7): other engines read no other.
+// httpDate writes the timestamp of a capture as HTTP has dates, in the fixed form (RFC 9110,
+// 5.6.7): other engines read no other.
 func httpDate(timestamp string) string {
 	t, ok := address.Time(timestamp)
 	if !ok {
@@ -66,7 +68,8 @@ func link(url, rel, more string) string {
 
 var unlinked = strings.NewReplacer(",", "%2C", ";", "%3B", "<", "%3C", ">", "%3E", `"`, "%22")
 
-// links writes the field Link of a memento or TimeGate: original, TimeGate, TimeMap, and the captures around.
+// links writes the field Link of a memento or TimeGate: original, TimeGate, TimeMap, and the
+// captures around.
 func (c *call) links(original string, a around) string {
 	all := []string{
 		link(address.EscapeURL(original), "original", ""),
@@ -89,7 +92,8 @@ func (c *call) memento(m *holdings.Judged) string {
 	return c.base.Capture(c.q.In, m.Timestamp, c.shape(), m.URL)
 }
 
-// shape is the modifier that addresses of captures get: the one that was asked for, or that of a page.
+// shape is the modifier that addresses of captures get: the one that was asked for, or that of a
+// page.
 func (c *call) shape() address.Modifier {
 	if c.q.Modifier == "" {
 		return address.Page
@@ -111,7 +115,8 @@ func (a around) relation(m *holdings.Judged) string {
 	return strings.Join(append(rel, "memento"), " ")
 }
 
-// timeGate redirects to the capture nearest to the moment that Accept-Datetime has; without it, to the newest (RFC 7089, 4.1, pattern 2.1).
+// timeGate redirects to the capture nearest to the moment that Accept-Datetime has; without it, to
+// the newest (RFC 7089, 4.1, pattern 2.1).
 func (c *call) timeGate() error {
 	h := c.w.Header()
 	c.vary("accept-datetime")
@@ -120,7 +125,8 @@ func (c *call) timeGate() error {
 		t, ok := datetime(asked)
 		if !ok {
 			c.refuse(http.StatusBadRequest, refusal{
-				Title: "Accept-Datetime is no date", Text: "It has to be written as HTTP writes dates: Sat, 03 Jan 2015 04:05:06 GMT (RFC 7089, 2.1.1)."})
+				Title: "Accept-Datetime is no date",
+				Text:  "It has to be written as HTTP writes dates: Sat, 03 Jan 2015 04:05:06 GMT (RFC 7089, 2.1.1)."})
 			return nil
 		}
 		timestamp = address.Timestamp(t)
@@ -147,9 +153,11 @@ func datetime(s string) (time.Time, bool) {
 	return t, err == nil && t.Year() >= 1 && t.Year() <= 9999
 }
 
-// preferences by what they are called in the field Prefer (RFC 7240): the words of pywb, and those of "Memento raw" for what is as it was.
+// preferences by what they are called in the field Prefer (RFC 7240): the words of pywb, and those
+// of "Memento raw" for what is as it was.
 var preferences = map[string]address.Modifier{
-	"original-content": address.Identity, "original-links": address.Identity, "original-headers": address.Identity, "raw": address.Identity,
+	"original-content": address.Identity, "original-links": address.Identity, "original-headers": address.Identity,
+	"raw":       address.Identity,
 	"rewritten": address.Page, "banner-only": address.Page,
 }
 

@@ -41,7 +41,8 @@ const refusalPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri '
 // refuse answers with a page of ours; a part of a page gets a line, since nobody would see more.
 func (c *call) refuse(status int, page refusal) {
 	h := c.w.Header()
-	for _, name := range []string{"Content-Disposition", "Content-Language", "Etag", "Memento-Datetime", "Content-Length", "Content-Location", "Preference-Applied", "X-Archive-Note"} {
+	for _, name := range []string{"Content-Disposition", "Content-Language", "Etag", "Memento-Datetime",
+		"Content-Length", "Content-Location", "Preference-Applied", "X-Archive-Note"} {
 		h.Del(name)
 	}
 	if h.Get("Cache-Control") == "" {
@@ -76,11 +77,15 @@ func (c *call) fail(err error) {
 	case errors.As(err, &n):
 		c.notShown(n)
 	case errors.Is(err, errSentTooMuch):
-		c.refuse(http.StatusRequestEntityTooLarge, refusal{Title: "This is too long", Text: "More was sent than is compared with what was archived: " + err.Error() + "."})
+		c.refuse(http.StatusRequestEntityTooLarge,
+			refusal{Title: "This is too long",
+				Text: "More was sent than is compared with what was archived: " + err.Error() + "."})
 	case errors.Is(err, context.Canceled) || c.r.Context().Err() != nil: // nobody is there
 	default:
 		c.o.Problem(err)
-		c.refuse(http.StatusInternalServerError, refusal{Title: "This cannot be shown at the moment", Text: "Something went wrong in the archive. Its keepers have been told."})
+		c.refuse(http.StatusInternalServerError,
+			refusal{Title: "This cannot be shown at the moment",
+				Text: "Something went wrong in the archive. Its keepers have been told."})
 	}
 }
 
@@ -93,12 +98,15 @@ func (c *call) notShown(n *none) {
 		c.denied(n.denied)
 	case n.looped != nil:
 		c.refuse(http.StatusNotFound, c.page(n.looped, "This capture leads in a circle",
-			"All captures of this address send the reader elsewhere, and from there back. They can be looked at as they were captured."))
+			"All captures of this address send the reader elsewhere, and from there back. They can be looked at as "+
+				"they were captured."))
 	case n.partial != nil:
 		c.refuse(http.StatusNotFound, c.page(n.partial, "Only a piece was captured",
-			"The crawler asked for a part of this, or was told that nothing had changed. What it got can be looked at as it was captured."))
+			"The crawler asked for a part of this, or was told that nothing had changed. What it got can be looked "+
+				"at as it was captured."))
 	case n.broken != nil && !errors.Is(n.broken, captures.ErrNotFound):
-		c.refuse(http.StatusInternalServerError, c.page(n.at, "This capture cannot be read at the moment", "The keepers of the archive have been told."))
+		c.refuse(http.StatusInternalServerError,
+			c.page(n.at, "This capture cannot be read at the moment", "The keepers of the archive have been told."))
 	case n.broken != nil:
 		c.refuse(http.StatusNotFound, c.page(n.at, "The content of this capture is not in the archive",
 			"The crawler noted that it had it already; but the capture that it meant is not here."))
@@ -109,22 +117,27 @@ func (c *call) notShown(n *none) {
 
 // page is what can be told of a capture that is not shown.
 func (c *call) page(j *holdings.Judged, title, text string) refusal {
-	p := refusal{Title: title, Text: text, URL: j.URL, Date: isoDate(j.Timestamp), Calendar: c.o.UI.Versions(c.q.In.Collection, j.URL)}
+	p := refusal{Title: title, Text: text, URL: j.URL, Date: isoDate(j.Timestamp),
+		Calendar: c.o.UI.Versions(c.q.In.Collection, j.URL)}
 	if j.Allowed {
 		p.Identity = c.base.Capture(c.q.In, j.Timestamp, address.Identity, j.URL)
 	}
 	return p
 }
 
-// denied tells who may not have something that he may not, and what the archive says to that: 451 (RFC 7725), or 403 where the reader is
-// only in the wrong place, or the content is dangerous. What was captured is not told.
+// denied tells who may not have something that he may not, and what the archive says to that: 451
+// (RFC 7725), or 403 where the reader is only in the wrong place, or the content is dangerous. What
+// was captured is not told.
 func (c *call) denied(j *holdings.Judged) {
-	status, title, text := http.StatusUnavailableForLegalReasons, "This may not be shown", "The archive has this page, and may not show it."
+	status, title, text := http.StatusUnavailableForLegalReasons, "This may not be shown",
+		"The archive has this page, and may not show it."
 	switch {
 	case j.Infected:
-		status, title, text = http.StatusForbidden, "This is not shown, as it is infected", "A virus scanner found something in this. It is kept, and handed out to nobody."
+		status, title, text = http.StatusForbidden, "This is not shown, as it is infected",
+			"A virus scanner found something in this. It is kept, and handed out to nobody."
 	case j.Verdict == holdings.Reading:
-		status, title, text = http.StatusForbidden, "This may be read in the reading rooms", "The archive has this page, and may show it to readers in its reading rooms only."
+		status, title, text = http.StatusForbidden, "This may be read in the reading rooms",
+			"The archive has this page, and may show it to readers in its reading rooms only."
 	}
 	p := c.page(j, title, text)
 	p.Message, p.Identity = j.Message, ""
@@ -135,9 +148,12 @@ func (c *call) denied(j *holdings.Judged) {
 func (c *call) noPermission(err error) {
 	h := c.w.Header()
 	h.Set("Cache-Control", "no-store")
-	p := refusal{Title: "This address is not good any more", Text: "Addresses of what is not open are good for a while, and for who got them. Go back to the archive's own page, and open it from there."}
+	p := refusal{Title: "This address is not good any more",
+		Text: "Addresses of what is not open are good for a while, and for who got them. Go back to the archive's " +
+			"own page, and open it from there."}
 	if errors.Is(err, ErrExpired) {
-		h.Set("Clear-Site-Data", `"cache", "storage"`) // a machine in a reading room keeps no copies for the next reader
+		// a machine in a reading room keeps no copies for the next reader
+		h.Set("Clear-Site-Data", `"cache", "storage"`)
 	}
 	if c.q.URL != "" {
 		p.Calendar = c.o.UI.Versions(c.q.In.Collection, c.q.URL)
@@ -148,17 +164,20 @@ func (c *call) noPermission(err error) {
 // maxOffered is how many other captures are offered.
 const maxOffered = 8
 
-// notFound says that nothing was captured, and offers what was near: the URL in other collections, or other pages of its host.
+// notFound says that nothing was captured, and offers what was near: the URL in other collections,
+// or other pages of its host.
 func (c *call) notFound(error) {
 	h := c.w.Header()
 	h.Set("Cache-Control", "no-store")
-	p := refusal{Title: "This was not archived", Text: "There is no capture of this address here. Nothing is fetched from the live web."}
+	p := refusal{Title: "This was not archived",
+		Text: "There is no capture of this address here. Nothing is fetched from the live web."}
 	if c.q.URL != "" {
 		p.URL = c.q.URL
 		if c.q.Kind != address.CDX && c.document() {
 			c.offer(&p)
 		}
-		h.Set("Link", headerSafe(link(address.EscapeURL(c.q.URL), "original", "")+", "+link(c.base.TimeGate(c.q.In, "", c.q.URL), "timegate", "")+
+		h.Set("Link", headerSafe(link(address.EscapeURL(c.q.URL), "original", "")+", "+
+			link(c.base.TimeGate(c.q.In, "", c.q.URL), "timegate", "")+
 			", "+link(c.base.TimeMap(c.q.In, "link", "", c.q.URL), "timemap", `; type="application/link-format"`)))
 	}
 	c.refuse(http.StatusNotFound, p)
@@ -175,7 +194,8 @@ func (c *call) offer(p *refusal) {
 	}
 }
 
-// offered adds captures of a query, one of each URL. It looks at few: it is a help, and costs next to nothing.
+// offered adds captures of a query, one of each URL. It looks at few: it is a help, and costs next
+// to nothing.
 func (c *call) offered(p *refusal, q captures.Query, in address.In) {
 	const maxSeen = 200
 	seen, last := 0, ""
@@ -188,6 +208,7 @@ func (c *call) offered(p *refusal, q captures.Query, in address.In) {
 			continue
 		}
 		last = j.Key
-		p.Others = append(p.Others, offered{j.URL, isoDate(j.Timestamp), c.base.Capture(in, j.Timestamp, address.Page, j.URL)})
+		p.Others = append(p.Others, offered{j.URL, isoDate(j.Timestamp),
+			c.base.Capture(in, j.Timestamp, address.Page, j.URL)})
 	}
 }

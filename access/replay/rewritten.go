@@ -11,7 +11,8 @@ import (
 	"quire/holdings"
 )
 
-// FrameName is the name of the frame in which our own pages show archived ones: what would leave it, or open a window, is led there.
+// FrameName is the name of the frame in which our own pages show archived ones: what would leave
+// it, or open a window, is led there.
 const FrameName = "replay"
 
 // rewriter makes what rewrites a capture: its links lead to the same moment of the same collection.
@@ -34,15 +35,18 @@ func (c *call) rewriter(found *chosen) *rewrite.Rewriter {
 
 func (c *call) markup(found *chosen, target string, framed bool) rewrite.Markup {
 	return rewrite.Markup{
-		Prefix: c.o.Path + "/", Static: c.o.Path + ScriptsPath, Collection: c.q.In.Segment(), Timestamp: found.Timestamp, URL: found.URL,
+		Prefix: c.o.Path + "/", Static: c.o.Path + ScriptsPath, Collection: c.q.In.Segment(),
+		Timestamp: found.Timestamp, URL: found.URL,
 		UI: c.o.Origin, Target: target, Framed: framed, NoWorker: c.confined(found),
 	}
 }
 
-// ScriptsPath is where our own scripts for archived pages are on the replay host. No collection is called so.
+// ScriptsPath is where our own scripts for archived pages are on the replay host. No collection is
+// called so.
 const ScriptsPath = "/-/quire/"
 
-// kind says what is wanted, for rewriting: what a reader goes to is a page, whatever the address says.
+// kind says what is wanted, for rewriting: what a reader goes to is a page, whatever the address
+// says.
 func (c *call) kind() rewrite.Kind {
 	switch c.q.Modifier {
 	case address.Frame:
@@ -67,7 +71,8 @@ func (c *call) kind() rewrite.Kind {
 	return rewrite.Page
 }
 
-// dest is what the browser wants it for (Fetch Metadata). Of what the worker of ours asks for, it says so itself.
+// dest is what the browser wants it for (Fetch Metadata). Of what the worker of ours asks for, it
+// says so itself.
 func (c *call) dest() string {
 	if d := c.r.Header.Get(rewrite.WorkerField); d != "" {
 		return d
@@ -75,7 +80,8 @@ func (c *call) dest() string {
 	return c.r.Header.Get("Sec-Fetch-Dest")
 }
 
-// body hands the content out: a page and a style sheet rewritten, everything else as it was, without its content codings.
+// body hands the content out: a page and a style sheet rewritten, everything else as it was,
+// without its content codings.
 func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) error {
 	h := c.w.Header()
 	c.shown(found, kind)
@@ -121,7 +127,8 @@ func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) erro
 	if what == rewrite.Nothing && !renamed {
 		return c.asItIs(found, in, plain)
 	}
-	if tag := h.Get("Etag"); tag != "" && c.status(found) == http.StatusOK && strings.Contains(c.r.Header.Get("If-None-Match"), tag) {
+	if tag := h.Get("Etag"); tag != "" && c.status(found) == http.StatusOK &&
+		strings.Contains(c.r.Header.Get("If-None-Match"), tag) {
 		h.Del("Content-Type")
 		c.w.WriteHeader(http.StatusNotModified)
 		return nil
@@ -161,7 +168,8 @@ func (c *call) shown(found *chosen, kind rewrite.Kind) {
 	}
 }
 
-// begin gives the script with which a worker begins, in the place of its own (rewrite.Markup.Worker).
+// begin gives the script with which a worker begins, in the place of its own
+// (rewrite.Markup.Worker).
 func (c *call) begin(found *chosen) error {
 	h := c.w.Header()
 	h.Set("Content-Type", "text/javascript; charset=utf-8")

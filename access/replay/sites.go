@@ -8,18 +8,18 @@ import (
 	"quire/holdings"
 )
 
-// Browsers keep by origin what a page stores, and pages of one origin read each other. So an archived
-// document runs on the host of its own site, or in an opaque origin (CSP Level 3, 6.3.2, sandbox). Its
-// parts come from the host of the document, whatever their site: on the live web, too, a script runs in
-// the origin of the page that includes it.
+// Browsers keep by origin what a page stores, and pages of one origin read each other. So an
+// archived document runs on the host of its own site, or in an opaque origin (CSP Level 3, 6.3.2,
+// sandbox). Its parts come from the host of the document, whatever their site: on the live web,
+// too, a script runs in the origin of the page that includes it.
 
 // misplaced reports whether the host that was asked is not that of the capture's site.
 func (c *call) misplaced(found *chosen) bool {
 	return c.o.Sites != "" && !c.o.Sites.For(c.q.In, found.URL).Serves(c.r.Host)
 }
 
-// home returns the address of a capture on the host of its site. Another site's page gets no capability
-// for a capture that is open: it could use it to read what is not.
+// home returns the address of a capture on the host of its site. Another site's page gets no
+// capability for a capture that is open: it could use it to read what is not.
 func (c *call) home(found *chosen) string {
 	in := c.q.In
 	if found.Verdict == holdings.Open {
@@ -28,8 +28,8 @@ func (c *call) home(found *chosen) string {
 	return c.o.Sites.Capture(in, found.Timestamp, c.shape(), found.URL)
 }
 
-// shows reports whether the browser makes a document of the answer, whatever form the address names.
-// Bytes as they were captured are in a sandbox on any host.
+// shows reports whether the browser makes a document of the answer, whatever form the address
+// names. Bytes as they were captured are in a sandbox on any host.
 func (c *call) shows() bool {
 	return !c.raw() && (isDocument(c.dest()) || c.navigates())
 }

@@ -11,13 +11,15 @@ import (
 
 const sites = address.Replay("http://*.replay.example")
 
-// TestSites: a browser shows a document on the host of its site, or in a sandbox; parts of pages come
-// from any host. Who may not have a capture is refused everywhere.
+// TestSites: a browser shows a document on the host of its site, or in a sandbox; parts of pages
+// come from any host. Who may not have a capture is refused everywhere.
 func TestSites(t *testing.T) {
 	m := three()
-	m.add("20150101000000", "http://closed.example/", 200, "Content-Type: text/html", page).verdict = holdings.Restricted
+	m.add("20150101000000", "http://closed.example/", 200, "Content-Type: text/html",
+		page).verdict = holdings.Restricted
 	m.add("20150101000000", "http://a.example/moved", 301, "Content-Type: text/html\nLocation: https://b.example/", "")
-	m.add("20150101000000", "http://a.example/form", 200, "Content-Type: text/html", page).Key = keyOfPost("http://a.example/form", "", "")
+	m.add("20150101000000", "http://a.example/form", 200, "Content-Type: text/html",
+		page).Key = keyOfPost("http://a.example/form", "", "")
 	d := newDesk(t, m)
 	d.o.Sites = sites
 	const (
@@ -27,7 +29,8 @@ func TestSites(t *testing.T) {
 	)
 	in := address.In{Collection: address.All}
 	staff := in
-	staff.Capability = d.o.Key.Sign(Capability{Class: holdings.Staff, Packages: []string{"p1"}, Until: time.Now().Add(time.Hour)})
+	staff.Capability = d.o.Key.Sign(Capability{Class: holdings.Staff, Packages: []string{"p1"},
+		Until: time.Now().Add(time.Hour)})
 	at := func(in address.In, url string) string {
 		_, host, _ := strings.Cut(string(sites.For(in, url)), "://")
 		return host
@@ -56,12 +59,14 @@ func TestSites(t *testing.T) {
 		{other, "GET", "/all" + open, "Accept: */*", 200, "", nobody},
 		{other, "GET", "/all" + open, "Sec-Fetch-Dest: empty", 200, "", nobody},
 		{own, "GET", strings.Replace("/all"+open, "example/", "example/moved", 1), navigate, 301, own, shown},
-		// What is restricted is not of the origin of what is open, and lets no capability out to other sites.
+		// What is restricted is not of the origin of what is open, and lets no capability out to
+		// other sites.
 		{at(staff, "http://a.example/"), "GET", "/" + staff.Segment() + open, navigate, 200, "", shown},
 		{at(staff, "http://closed.example/"), "GET", "/" + staff.Segment() + open, navigate, 302, own, "/all" + open},
 		{own, "GET", "/" + staff.Segment() + open, navigate, 302, own, "/all" + open},
 		{at(staff, "http://closed.example/"), "GET", "/" + staff.Segment() + closed, navigate, 200, "", shown},
-		{at(in, "http://closed.example/"), "GET", "/" + staff.Segment() + closed, navigate, 302, at(staff, "http://closed.example/"), ""},
+		{at(in, "http://closed.example/"), "GET", "/" + staff.Segment() + closed, navigate, 302,
+			at(staff, "http://closed.example/"), ""},
 		{at(staff, "http://closed.example/"), "GET", "/all" + closed, navigate, 451, "", "default-src 'none'"},
 		{other, "GET", "/all" + closed, navigate, 451, "", "default-src 'none'"},
 	} {
@@ -88,7 +93,8 @@ func TestSites(t *testing.T) {
 		}
 		if c.policy == shown && c.line == navigate {
 			for _, directive := range []string{"frame-src", "form-action", "frame-ancestors"} {
-				if _, sources, _ := strings.Cut(policy, directive+" "); !strings.Contains(strings.Split(sources, ";")[0], string(sites)) {
+				if _, sources, _ := strings.Cut(policy,
+					directive+" "); !strings.Contains(strings.Split(sources, ";")[0], string(sites)) {
 					t.Errorf("%+v: %s excludes the other sites: %s", c, directive, policy)
 				}
 			}

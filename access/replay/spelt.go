@@ -7,12 +7,14 @@ import (
 	"quire/holdings"
 )
 
-// maxTwins is how many captures of one moment are looked through for the one whose URL is written as the reader has it.
+// maxTwins is how many captures of one moment are looked through for the one whose URL is written
+// as the reader has it.
 const maxTwins = 16
 
-// speltFirst gives captures as they come, but of those of one moment the ones first whose URL is written as the reader's. The key under
-// which captures are found knows no case (format/surt), and servers do: /Index.html and /index.html are two pages. Nothing is waited for
-// where the first that comes is the one.
+// speltFirst gives captures as they come, but of those of one moment the ones first whose URL is
+// written as the reader's. The key under which captures are found knows no case (format/surt), and
+// servers do: /Index.html and /index.html are two pages. Nothing is waited for where the first that
+// comes is the one.
 func speltFirst(captures iter.Seq2[holdings.Judged, error], asked string) iter.Seq2[holdings.Judged, error] {
 	asked = spelt(asked)
 	return func(yield func(holdings.Judged, error) bool) {
@@ -46,7 +48,8 @@ func speltFirst(captures iter.Seq2[holdings.Judged, error], asked string) iter.S
 	}
 }
 
-// spelt is a URL without what captures of one page differ in: the scheme, www, a default port, the case of the host.
+// spelt is a URL without what captures of one page differ in: the scheme, www, a default port, the
+// case of the host.
 func spelt(url string) string {
 	url, _, _ = strings.Cut(url, "#")
 	if scheme, rest, ok := strings.Cut(url, "://"); ok && len(scheme) <= len("https") {

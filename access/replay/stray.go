@@ -9,8 +9,9 @@ import (
 	"quire/format/weburl"
 )
 
-// stray answers requests whose address is none of ours. Most are made by scripts of archived pages, which believe to be on their own host:
-// the page they come from tells where that is (Referer), and they are led there.
+// stray answers requests whose address is none of ours. Most are made by scripts of archived pages,
+// which believe to be on their own host: the page they come from tells where that is (Referer), and
+// they are led there.
 func (c *call) stray() {
 	h := c.w.Header()
 	c.vary("Referer")
@@ -29,10 +30,12 @@ func (c *call) stray() {
 		return
 	}
 	c.q = address.Request{}
-	c.refuse(http.StatusNotFound, refusal{Title: "Nothing is here", Text: "Archived pages are at addresses of the form /all/20150102030405mp_/http://a.example/."})
+	c.refuse(http.StatusNotFound, refusal{Title: "Nothing is here",
+		Text: "Archived pages are at addresses of the form /all/20150102030405mp_/http://a.example/."})
 }
 
-// Inside says whether a request comes from an archived page of this host, as far as it says so itself.
+// Inside says whether a request comes from an archived page of this host, as far as it says so
+// itself.
 func (h *Handler) Inside(r *http.Request) bool {
 	q, ok := (&call{Handler: h, r: r}).referer()
 	return ok && q.Modifier != ""

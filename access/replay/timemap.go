@@ -12,7 +12,8 @@ import (
 	"quire/holdings"
 )
 
-// pageOfMap is how many captures a page of a TimeMap has, about: those of one second are not parted.
+// pageOfMap is how many captures a page of a TimeMap has, about: those of one second are not
+// parted.
 const pageOfMap = 10000
 
 // mapped writes one format of TimeMaps, as captures come: however many there are, none is held.
@@ -44,7 +45,8 @@ var formats = map[string]struct {
 func (c *call) timeMap() error {
 	format, ok := formats[c.q.Format]
 	if !ok {
-		c.refuse(http.StatusNotFound, refusal{Title: "No such format of TimeMaps", Text: "There are link, json and cdxj."})
+		c.refuse(http.StatusNotFound, refusal{Title: "No such format of TimeMaps",
+			Text: "There are link, json and cdxj."})
 		return nil
 	}
 	h := c.w.Header()
@@ -71,7 +73,8 @@ func (c *call) timeMap() error {
 	out := format.make()
 	out.begin(m)
 	if err := m.write(out); err != nil {
-		// What is on its way cannot become an error any more: it is broken off, so that nobody takes it for the whole.
+		// What is on its way cannot become an error any more: it is broken off, so that nobody
+		// takes it for the whole.
 		c.o.Problem(err)
 		panic(http.ErrAbortHandler)
 	}
@@ -150,9 +153,11 @@ func (linkMap) capture(m *mapping, j *holdings.Judged, first, last bool) {
 }
 
 func (linkMap) end(m *mapping) {
-	m.print(",\n", link(m.at("link", m.c.q.From), "self", fmt.Sprintf(`; type="application/link-format"; from="%s"; until="%s"`, httpDate(m.from), httpDate(m.until))))
+	m.print(",\n", link(m.at("link", m.c.q.From), "self",
+		fmt.Sprintf(`; type="application/link-format"; from="%s"; until="%s"`, httpDate(m.from), httpDate(m.until))))
 	if m.next != "" {
-		m.print(",\n", link(m.at("link", m.next), "timemap", fmt.Sprintf(`; type="application/link-format"; from="%s"`, httpDate(m.next))))
+		m.print(",\n", link(m.at("link", m.next), "timemap",
+			fmt.Sprintf(`; type="application/link-format"; from="%s"`, httpDate(m.next))))
 	}
 	m.print("\n")
 }
@@ -172,7 +177,8 @@ func quoted(s string) string {
 }
 
 func (m *mapping) maps() string {
-	return fmt.Sprintf(`{"link_format": %s, "json_format": %s, "cdxj_format": %s}`, quoted(m.at("link", "")), quoted(m.at("json", "")), quoted(m.at("cdxj", "")))
+	return fmt.Sprintf(`{"link_format": %s, "json_format": %s, "cdxj_format": %s}`, quoted(m.at("link", "")),
+		quoted(m.at("json", "")), quoted(m.at("cdxj", "")))
 }
 
 func isoDate(timestamp string) string {
@@ -181,7 +187,8 @@ func isoDate(timestamp string) string {
 }
 
 func (f *jsonMap) begin(m *mapping) {
-	m.print("{\n", `"original_uri": `, quoted(m.original()), ",\n", `"self": `, quoted(m.at("json", m.c.q.From)), ",\n", `"timegate_uri": `, quoted(m.gate()), ",\n")
+	m.print("{\n", `"original_uri": `, quoted(m.original()), ",\n", `"self": `, quoted(m.at("json", m.c.q.From)), ",\n",
+		`"timegate_uri": `, quoted(m.gate()), ",\n")
 	m.print(`"timemap_uri": `, m.maps(), ",\n", `"mementos": {`, "\n", `"list": [`)
 }
 
@@ -218,12 +225,15 @@ func (f *jsonMap) end(m *mapping) {
 type cdxjMap struct{}
 
 func (cdxjMap) begin(m *mapping) {
-	m.print(`!context ["https://tools.ietf.org/html/rfc7089"]`, "\n", `!id {"uri": `, quoted(m.at("cdxj", m.c.q.From)), "}\n", `!keys ["memento_datetime_YYYYMMDDhhmmss"]`, "\n")
-	m.print(`!meta {"original_uri": `, quoted(m.original()), "}\n", `!meta {"timegate_uri": `, quoted(m.gate()), "}\n", `!meta {"timemap_uri": `, m.maps(), "}\n")
+	m.print(`!context ["https://tools.ietf.org/html/rfc7089"]`, "\n", `!id {"uri": `, quoted(m.at("cdxj", m.c.q.From)),
+		"}\n", `!keys ["memento_datetime_YYYYMMDDhhmmss"]`, "\n")
+	m.print(`!meta {"original_uri": `, quoted(m.original()), "}\n", `!meta {"timegate_uri": `, quoted(m.gate()), "}\n",
+		`!meta {"timemap_uri": `, m.maps(), "}\n")
 }
 
 func (cdxjMap) capture(m *mapping, j *holdings.Judged, first, last bool) {
-	m.print(j.Timestamp, fmt.Sprintf(` {"uri": %s, "rel": %s, "datetime": %s}`, quoted(m.memento(j)), quoted(relation(first, last)), quoted(httpDate(j.Timestamp))), "\n")
+	m.print(j.Timestamp, fmt.Sprintf(` {"uri": %s, "rel": %s, "datetime": %s}`, quoted(m.memento(j)),
+		quoted(relation(first, last)), quoted(httpDate(j.Timestamp))), "\n")
 }
 
 func (cdxjMap) end(m *mapping) {

@@ -24,7 +24,8 @@ var (
 	workerJS []byte
 )
 
-// version changes with the scripts: a browser keeps page.js for as long as it is asked for by the same version.
+// version changes with the scripts: a browser keeps page.js for as long as it is asked for by the
+// same version.
 var version = func() string {
 	sum := sha256.Sum256(slices.Concat(addressJS, requestsJS, beginJS, pageJS, workerJS))
 	return hex.EncodeToString(sum[:8])
@@ -33,12 +34,14 @@ var version = func() string {
 // scriptPolicy is that of our own scripts: worker.js alone runs by it, and asks our own host only.
 const scriptPolicy = "default-src 'none'; connect-src 'self'"
 
-// Assets answers requests for page.js, begin.js and worker.js, whatever path they are below. prefix is that of Markup: the worker may be in charge of
-// all that is below it (Service Workers, 4.6.1, Service-Worker-Allowed).
+// Assets answers requests for page.js, begin.js and worker.js, whatever path they are below. prefix
+// is that of Markup: the worker may be in charge of all that is below it (Service Workers, 4.6.1,
+// Service-Worker-Allowed).
 func Assets(prefix string) http.Handler {
 	scripts := map[string][]byte{
-		"page.js":   slices.Concat(addressJS, requestsJS, pageJS),
-		"begin.js":  slices.Concat([]byte("{\n"), addressJS, requestsJS, beginJS, []byte("}\n")), // a worker's own script sees no name of ours
+		"page.js": slices.Concat(addressJS, requestsJS, pageJS),
+		// a worker's own script sees no name of ours
+		"begin.js":  slices.Concat([]byte("{\n"), addressJS, requestsJS, beginJS, []byte("}\n")),
 		"worker.js": slices.Concat(addressJS, workerJS),
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

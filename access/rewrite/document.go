@@ -85,7 +85,8 @@ func (d *document) special(l *htmllink.Link) bool {
 	return ok
 }
 
-// standsAlone: does a URL mean the same wherever it is put, or nearly so: is it absolute, or begins with a slash?
+// standsAlone: does a URL mean the same wherever it is put, or nearly so: is it absolute, or begins
+// with a slash?
 func standsAlone(value []byte) bool {
 	if len(value) > 0 && value[0] == '/' {
 		return true

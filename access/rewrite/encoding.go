@@ -14,7 +14,8 @@ import (
 	"quire/format/weburl"
 )
 
-// wide says whether a document is in UTF-16, and in which order its bytes are: by its mark, its header, or the first bytes of XML.
+// wide says whether a document is in UTF-16, and in which order its bytes are: by its mark, its
+// header, or the first bytes of XML.
 func wide(head []byte, contentType string) (unicode.Endianness, bool) {
 	name := charset.Mark(head)
 	if name == "" {
@@ -47,7 +48,8 @@ func charsetOf(head []byte, contentType string, xml bool) string {
 
 func isUTF8(name string) bool { return name == "utf-8" || name == "us-ascii" }
 
-// decoded gives text in UTF-8. Where no charset is declared it may be that already; else it is what it would be to most browsers.
+// decoded gives text in UTF-8. Where no charset is declared it may be that already; else it is what
+// it would be to most browsers.
 func decoded(b []byte, name string) []byte {
 	if name == "" {
 		if utf8.Valid(b) {
@@ -58,7 +60,8 @@ func decoded(b []byte, name string) []byte {
 	return charset.DecodeLossy(b, name)
 }
 
-// encoder writes the queries of links in the charset of the page (URL Standard, 4.4, query state); nil is UTF-8.
+// encoder writes the queries of links in the charset of the page (URL Standard, 4.4, query state);
+// nil is UTF-8.
 func encoder(name string) weburl.Encoder {
 	if name == "" || isUTF8(name) || strings.HasPrefix(name, "utf-16") {
 		return nil

@@ -13,7 +13,8 @@ func ExampleRewriter() {
 		Base: "http://a.example/dir/page.html",
 		URL:  func(kind rewrite.Kind, url string) string { return "/all/20150102030405" + string(kind) + "/" + url },
 	}
-	if err := rw.HTML(os.Stdout, strings.NewReader(`<a href="next.html">next</a>`)); err != nil { // Sniff tells what a body is
+	// Sniff tells what a body is
+	if err := rw.HTML(os.Stdout, strings.NewReader(`<a href="next.html">next</a>`)); err != nil {
 		log.Fatal(err)
 	}
 	// Output: <a href="/all/20150102030405mp_/http://a.example/dir/next.html">next</a>

@@ -6,17 +6,21 @@ import (
 	"quire/format/htmllink"
 )
 
-// pragmas are the values of http-equiv that say what the page may do, or have the browser ask the live web (HTML, 4.2.5.3, and beyond).
-// Those that browsers never took from a page are not among them.
+// pragmas are the values of http-equiv that say what the page may do, or have the browser ask the
+// live web (HTML, 4.2.5.3, and beyond). Those that browsers never took from a page are not among
+// them.
 var pragmas = map[string]bool{
-	"content-security-policy": true, "content-security-policy-report-only": true, "x-content-security-policy": true, "x-webkit-csp": true,
-	"x-dns-prefetch-control": true, "accept-ch": true, "delegate-ch": true, "set-cookie": true, "permissions-policy": true,
-	"referrer-policy": true, "speculation-rules": true, "origin-trial": true,
+	"content-security-policy": true, "content-security-policy-report-only": true, "x-content-security-policy": true,
+	"x-webkit-csp":           true,
+	"x-dns-prefetch-control": true, "accept-ch": true, "delegate-ch": true, "set-cookie": true,
+	"permissions-policy": true,
+	"referrer-policy":    true, "speculation-rules": true, "origin-trial": true,
 }
 
-// guard takes care of an attribute that governs how a URL is used. integrity is of bytes that were rewritten; crossorigin asks for headers
-// that are not replayed; nonce and csp are of a policy that is not in force; referrerpolicy could take from the server what it finds
-// the way by; attributionsrc sends what nobody captured.
+// guard takes care of an attribute that governs how a URL is used. integrity is of bytes that were
+// rewritten; crossorigin asks for headers that are not replayed; nonce and csp are of a policy that
+// is not in force; referrerpolicy could take from the server what it finds the way by;
+// attributionsrc sends what nobody captured.
 func (d *document) guard(l *htmllink.Link) {
 	switch l.Attribute {
 	case "integrity", "nonce", "csp", "crossorigin", "referrerpolicy", "attributionsrc":
@@ -49,8 +53,8 @@ func (d *document) defuse(l *htmllink.Link, dangerous bool) {
 	}
 }
 
-// retarget leads what would leave the frame of the replay back into it (HTML, 7.3.1.7, the rules for choosing a navigable). A parent that is
-// archived too is where it was.
+// retarget leads what would leave the frame of the replay back into it (HTML, 7.3.1.7, the rules
+// for choosing a navigable). A parent that is archived too is where it was.
 func (d *document) retarget(l *htmllink.Link) {
 	if d.rw.Target == "" {
 		return

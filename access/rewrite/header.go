@@ -15,12 +15,14 @@ const Orig = "X-Archive-Orig-"
 // MaxOrig bounds what is shown of a head, in bytes: proxies refuse long ones.
 const MaxOrig = 16 << 10
 
-// Header gives the head of the answer for one that was captured. Content-Type, Content-Language and Content-Disposition stay, this but in
-// frames; Location, Refresh and the Links to style sheets, scripts and what is fetched early are rewritten, to URLs of the kind given.
-// Each other field becomes X-Archive-Orig-*: it could set policy, cookies or stores of our own host. Content-Location is among these,
-// since it says of a memento which one was chosen (RFC 7089, 4.1).
+// Header gives the head of the answer for one that was captured. Content-Type, Content-Language and
+// Content-Disposition stay, this but in frames; Location, Refresh and the Links to style sheets,
+// scripts and what is fetched early are rewritten, to URLs of the kind given. Each other field
+// becomes X-Archive-Orig-*: it could set policy, cookies or stores of our own host.
+// Content-Location is among these, since it says of a memento which one was chosen (RFC 7089, 4.1).
 //
-// Fields that no server may send (RFC 9110, 5.5: CR, LF, NUL and other controls in a value) are left out, and so is what exceeds MaxOrig.
+// Fields that no server may send (RFC 9110, 5.5: CR, LF, NUL and other controls in a value) are
+// left out, and so is what exceeds MaxOrig.
 func (rw *Rewriter) Header(kind Kind, in []Field) []Field {
 	out := make([]Field, 0, len(in)+2)
 	room := MaxOrig
@@ -72,7 +74,8 @@ func (rw *Rewriter) headerValue(kind Kind, name, value string) (string, bool) {
 	return rw.linkValue(value)
 }
 
-// Location gives the URL of the replay for where an answer leads (RFC 9110, 10.2.2); false where that is none. A fragment stays.
+// Location gives the URL of the replay for where an answer leads (RFC 9110, 10.2.2); false where
+// that is none. A fragment stays.
 func (rw *Rewriter) Location(kind Kind, location string) (string, bool) {
 	base, _ := weburl.Parse(rw.Base, nil, nil) // where it is none, an absolute one can be followed all the same
 	u, err := weburl.Parse(location, base, nil)

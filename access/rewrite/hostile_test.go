@@ -31,7 +31,8 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Whatever is long is copied, in little memory: an attribute of 100 MB, a srcset without end, elements in elements in elements.
+// Whatever is long is copied, in little memory: an attribute of 100 MB, a srcset without end,
+// elements in elements in elements.
 func TestHostile(t *testing.T) {
 	for _, tt := range []struct {
 		name, before, text, after string
@@ -56,7 +57,8 @@ func TestHostile(t *testing.T) {
 		{"XML", "<?xml-stylesheet ", "href='a' ", "?><a/>", XML, 1 << 20},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			in := io.MultiReader(strings.NewReader(tt.before), &endless{tt.text, tt.size / int64(len(tt.text)) * int64(len(tt.text))}, strings.NewReader(tt.after))
+			in := io.MultiReader(strings.NewReader(tt.before),
+				&endless{tt.text, tt.size / int64(len(tt.text)) * int64(len(tt.text))}, strings.NewReader(tt.after))
 			rw := Rewriter{Base: site, URL: replayed, Head: []byte("<script></script>"), Target: "r"}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
@@ -68,7 +70,8 @@ func TestHostile(t *testing.T) {
 			if grown := int64(after.Sys) - int64(before.Sys); grown > 96<<20 {
 				t.Errorf("memory grew by %d MiB", grown>>20)
 			}
-			if strings.HasSuffix(tt.after, "<a href=/b>") && !strings.HasSuffix(string(out.last), "<a href=/all/2015mp_/http://a.example/b>") {
+			if strings.HasSuffix(tt.after, "<a href=/b>") &&
+				!strings.HasSuffix(string(out.last), "<a href=/all/2015mp_/http://a.example/b>") {
 				t.Errorf("what is behind was not rewritten: %q", out.last)
 			}
 		})
@@ -90,7 +93,8 @@ func TestErrorsAreTold(t *testing.T) {
 	rw := Rewriter{Base: site, URL: replayed}
 	gone, full := errors.New("gone"), errors.New("full")
 	for _, what := range []What{HTML, XML, CSS, Nothing} {
-		if err := rw.Rewrite(io.Discard, io.MultiReader(strings.NewReader("<p>"), iotest.ErrReader(gone)), what); !errors.Is(err, gone) {
+		if err := rw.Rewrite(io.Discard, io.MultiReader(strings.NewReader("<p>"), iotest.ErrReader(gone)),
+			what); !errors.Is(err, gone) {
 			t.Errorf("%v: %v", what, err)
 		}
 		if err := rw.Rewrite(failing{full}, &endless{"<p a{} ", 1 << 20}, what); !errors.Is(err, full) {
@@ -138,13 +142,19 @@ func linksOf(t testing.TB, doc []byte, what What) (rest string, links []string) 
 	return b.String(), links
 }
 
-// FuzzRewrite: never a panic; what is read byte by byte becomes the same; a document without links and guards stays as it is; rewriting what
-// was rewritten changes nothing; without the low lines and URLs the document is the same.
+// FuzzRewrite: never a panic; what is read byte by byte becomes the same; a document without links
+// and guards stays as it is; rewriting what was rewritten changes nothing; without the low lines
+// and URLs the document is the same.
 func FuzzRewrite(f *testing.F) {
 	for _, doc := range []string{
-		`<a href="b"><img srcset="a, b 2x" src=//c><base href=/x/><meta http-equiv=refresh content="1;url=a">`, `<style>@import "a";b{c:url(d)}</style><p style='a:url("b")'>`,
-		`<script src=a integrity=b crossorigin nonce></script><a ping="a b" target=_top>`, `<iframe srcdoc="<a href='&amp;amp;'>">`, "\xff\xfe<\x00a\x00", `<meta charset=iso-2022-jp><a href=` + "\x1b$B<a>",
-		`<!--[if IE]><link href=a><![endif]--><noscript><img src=a></noscript><svg><a xlink:href=b>`, `a{b:url(c)}@import 'd';`, `<?xml-stylesheet href="a"?><x xlink:href=b>`, "<a href=http://[::1]/><a href='http://h/%zz?q=\xfc'>",
+		`<a href="b"><img srcset="a, b 2x" src=//c><base href=/x/><meta http-equiv=refresh content="1;url=a">`,
+		`<style>@import "a";b{c:url(d)}</style><p style='a:url("b")'>`,
+		`<script src=a integrity=b crossorigin nonce></script><a ping="a b" target=_top>`,
+		`<iframe srcdoc="<a href='&amp;amp;'>">`, "\xff\xfe<\x00a\x00",
+		`<meta charset=iso-2022-jp><a href=` + "\x1b$B<a>",
+		`<!--[if IE]><link href=a><![endif]--><noscript><img src=a></noscript><svg><a xlink:href=b>`,
+		`a{b:url(c)}@import 'd';`, `<?xml-stylesheet href="a"?><x xlink:href=b>`,
+		"<a href=http://[::1]/><a href='http://h/%zz?q=\xfc'>",
 	} {
 		for what := HTML; what <= CSS; what++ {
 			f.Add([]byte(doc), uint8(what))
@@ -157,7 +167,8 @@ func FuzzRewrite(f *testing.F) {
 		if err := rw.Rewrite(&once, bytes.NewReader(doc), what); err != nil {
 			t.Fatal(err)
 		}
-		if err := rw.Rewrite(&bytewise, iotest.OneByteReader(bytes.NewReader(doc)), what); err != nil || !bytes.Equal(once.Bytes(), bytewise.Bytes()) {
+		if err := rw.Rewrite(&bytewise, iotest.OneByteReader(bytes.NewReader(doc)), what); err != nil ||
+			!bytes.Equal(once.Bytes(), bytewise.Bytes()) {
 			t.Fatalf("%q, and byte by byte %q %v", once.Bytes(), bytewise.Bytes(), err)
 		}
 		if _, ok := wide(doc, ""); ok {
@@ -171,14 +182,16 @@ func FuzzRewrite(f *testing.F) {
 			t.Fatalf("%q has no URL, and became %q", doc, once.Bytes())
 		}
 		restAfter, linksAfter := linksOf(t, once.Bytes(), what)
-		plain := !bytes.ContainsAny(doc, "\x00\\") && !strings.Contains(string(doc), "<!--") && !strings.Contains(strings.ToLower(rest), "ping")
+		plain := !bytes.ContainsAny(doc, "\x00\\") && !strings.Contains(string(doc), "<!--") &&
+			!strings.Contains(strings.ToLower(rest), "ping")
 		if plain && strings.ReplaceAll(rest, "_", "") != strings.ReplaceAll(restAfter, "_", "") {
 			t.Fatalf("more than URLs was changed: %q became %q", doc, once.Bytes())
 		}
 		if plain && len(links) != len(linksAfter) {
 			t.Fatalf("%q\n%q\nfrom %q to %q", links, linksAfter, doc, once.Bytes())
 		}
-		if err := rw.Rewrite(&twice, bytes.NewReader(once.Bytes()), what); err != nil || !bytes.Equal(once.Bytes(), twice.Bytes()) {
+		if err := rw.Rewrite(&twice, bytes.NewReader(once.Bytes()), what); err != nil ||
+			!bytes.Equal(once.Bytes(), twice.Bytes()) {
 			t.Fatalf("%q became %q, and that %q %v", doc, once.Bytes(), twice.Bytes(), err)
 		}
 	})

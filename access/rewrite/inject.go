@@ -6,8 +6,9 @@ import (
 	"quire/format/charset"
 )
 
-// injected is what is put in: the markup, and before it what the page says of its charset, in case that would come to stand beyond the
-// first 1,024 bytes, in which browsers look for it (HTML, 13.2.3.2).
+// injected is what is put in: the markup, and before it what the page says of its charset, in case
+// that would come to stand beyond the first 1,024 bytes, in which browsers look for it (HTML,
+// 13.2.3.2).
 func (d *document) injected() []byte {
 	found, err := charset.Sniff(d.head, d.rw.ContentType, false)
 	if err != nil || found.By != "meta element" || !isLabel(found.Label) {
@@ -19,7 +20,8 @@ func (d *document) injected() []byte {
 // isLabel: is a label of a charset only that?
 func isLabel(s string) bool {
 	for i := range len(s) {
-		if c := s[i]; !(c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == ':' || c == '.') {
+		if c := s[i]; !(c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == ':' ||
+			c == '.') {
 			return false
 		}
 	}
@@ -32,8 +34,9 @@ type opening struct {
 	html, head bool
 }
 
-// openingOf finds where a page's head begins: behind the start tag of head, or before whatever makes one begin without (HTML, 13.2.6.4.1
-// to 13.2.6.4.3). Nothing may stand before the doctype: a page without one is laid out as in 1998.
+// openingOf finds where a page's head begins: behind the start tag of head, or before whatever
+// makes one begin without (HTML, 13.2.6.4.1 to 13.2.6.4.3). Nothing may stand before the doctype: a
+// page without one is laid out as in 1998.
 func openingOf(b []byte) (o opening) {
 	if bytes.HasPrefix(b, []byte(markUTF8)) {
 		o.at = len(markUTF8)
@@ -77,7 +80,8 @@ func isTag(b []byte, name string) bool {
 	return isBlank(c) || c == '>' || c == '/'
 }
 
-// tagLength is the length of the tag that b begins with, 0 where it does not end. A quote begins only behind an equals sign.
+// tagLength is the length of the tag that b begins with, 0 where it does not end. A quote begins
+// only behind an equals sign.
 func tagLength(b []byte) int {
 	for i := 1; i < len(b); i++ {
 		switch b[i] {
@@ -99,7 +103,8 @@ func tagLength(b []byte) int {
 	return 0
 }
 
-// commentLength is the length of the comment that b begins with (HTML, 13.2.5.43 to 51), 0 where it does not end.
+// commentLength is the length of the comment that b begins with (HTML, 13.2.5.43 to 51), 0 where it
+// does not end.
 func commentLength(b []byte) int {
 	for _, empty := range []string{"<!-->", "<!--->"} {
 		if bytes.HasPrefix(b, []byte(empty)) {
@@ -114,7 +119,8 @@ func commentLength(b []byte) int {
 	return 0
 }
 
-// root is the name of the first element of an XML document, without its prefix; "" where it was not found.
+// root is the name of the first element of an XML document, without its prefix; "" where it was not
+// found.
 func (o *opening) root(b []byte) string {
 	if o.html {
 		return "html"

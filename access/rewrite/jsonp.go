@@ -9,11 +9,13 @@ import (
 )
 
 // callbacks are the parameters in which pages name the function that data is handed to (JSONP).
-var callbacks = []string{"callback", "jsonp", "jsonpcallback", "jsoncallback", "cb", "_callback", "func", "json_callback"}
+var callbacks = []string{"callback", "jsonp", "jsonpcallback", "jsoncallback", "cb", "_callback", "func",
+	"json_callback"}
 
-// Callback says which name the function in a body has, and which it would have to have. A page makes the name up each time it is shown
-// (jQuery17_1425, with a number that is the time), so that the capture which is found for what it asks has another. Both are URLs; false
-// where they name the same, or one of them none.
+// Callback says which name the function in a body has, and which it would have to have. A page
+// makes the name up each time it is shown (jQuery17_1425, with a number that is the time), so that
+// the capture which is found for what it asks has another. Both are URLs; false where they name the
+// same, or one of them none.
 func Callback(asked, captured string) (from, to string, ok bool) {
 	from, to = callbackOf(captured), callbackOf(asked)
 	return from, to, from != "" && to != "" && from != to
@@ -40,7 +42,8 @@ func callbackOf(u string) string {
 	return ""
 }
 
-// isFunction: a name, or several with points between them, not beginning with a digit; and not too long to be looked for.
+// isFunction: a name, or several with points between them, not beginning with a digit; and not too
+// long to be looked for.
 func isFunction(s string) bool {
 	if s == "" || len(s) > 200 || s[0] >= '0' && s[0] <= '9' {
 		return false
@@ -60,8 +63,9 @@ func inName(c byte) bool {
 // maxCall is how far into a body the call may begin, in bytes.
 const maxCall = 1 << 10
 
-// Rename copies a script that is the call of a function, and gives that another name: "from(" becomes "to(", also behind comments and
-// "typeof from === 'function' &&". A script that begins otherwise is copied as it is: scripts are not rewritten.
+// Rename copies a script that is the call of a function, and gives that another name: "from("
+// becomes "to(", also behind comments and "typeof from === 'function' &&". A script that begins
+// otherwise is copied as it is: scripts are not rewritten.
 func Rename(w io.Writer, r io.Reader, from, to string) error {
 	in := bufio.NewReaderSize(r, maxCall)
 	head, _ := in.Peek(maxCall) // what goes wrong is met again when it is copied

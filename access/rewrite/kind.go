@@ -2,7 +2,8 @@ package rewrite
 
 import "quire/format/htmllink"
 
-// Kind says what a URL is wanted for. It is the modifier that stands behind the timestamp in a URL of the replay.
+// Kind says what a URL is wanted for. It is the modifier that stands behind the timestamp in a URL
+// of the replay.
 type Kind string
 
 // The kinds.
@@ -15,8 +16,9 @@ const (
 	Data   Kind = "ir_" // what a script asks for, and reads itself: as it was captured, but for redirects
 )
 
-// kinds are the kinds of links in HTML. Those that are missing are not rewritten: nobody fetches them, and scripts and readers want to see
-// what was written (Citation, Profile, Property), or they name a place in the document (Fragment).
+// kinds are the kinds of links in HTML. Those that are missing are not rewritten: nobody fetches
+// them, and scripts and readers want to see what was written (Citation, Profile, Property), or they
+// name a place in the document (Fragment).
 var kinds = map[htmllink.Kind]Kind{
 	htmllink.Navigation: Page, htmllink.Form: Page, htmllink.Refresh: Page, htmllink.Base: Page,
 	htmllink.Relation: Page, htmllink.Other: Page, htmllink.Codebase: Page, htmllink.Citation: Page,
@@ -28,10 +30,12 @@ var kinds = map[htmllink.Kind]Kind{
 	htmllink.Preload: Page,
 }
 
-// preloads are the kinds of what a link element has fetched early, by its as (Fetch Standard, 2.2.7, destination).
+// preloads are the kinds of what a link element has fetched early, by its as (Fetch Standard,
+// 2.2.7, destination).
 var preloads = map[string]Kind{
-	"script": Script, "worker": Script, "sharedworker": Script, "serviceworker": Script, "audioworklet": Script, "paintworklet": Script,
-	"style": Style, "xslt": Style,
+	"script": Script, "worker": Script, "sharedworker": Script, "serviceworker": Script, "audioworklet": Script,
+	"paintworklet": Script,
+	"style":        Style, "xslt": Style,
 	"image": Image, "font": Image, "audio": Image, "video": Image, "track": Image, "manifest": Image,
 	"fetch": Data, "json": Data,
 	"document": Page, "iframe": Frame, "frame": Frame, "object": Frame, "embed": Frame,

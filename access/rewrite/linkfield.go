@@ -6,7 +6,8 @@ import (
 	"quire/format/htmllink"
 )
 
-// refresh rewrites the value of a Refresh field, which is read like that of a meta element (HTML, 7.4.6.4).
+// refresh rewrites the value of a Refresh field, which is read like that of a meta element (HTML,
+// 7.4.6.4).
 func (rw *Rewriter) refresh(kind Kind, value string) (string, bool) {
 	from, to, ok := htmllink.RefreshURL([]byte(value))
 	if !ok {
@@ -19,8 +20,9 @@ func (rw *Rewriter) refresh(kind Kind, value string) (string, bool) {
 	return value[:from] + strings.NewReplacer("'", "%27", `"`, "%22", " ", "%20").Replace(url) + value[to:], true
 }
 
-// linkValue rewrites the value of a Link field (RFC 8288, 3): what is left of it are the links that a browser heeds to show the page.
-// Integrity and the like are of the bytes that were captured, and go.
+// linkValue rewrites the value of a Link field (RFC 8288, 3): what is left of it are the links that
+// a browser heeds to show the page. Integrity and the like are of the bytes that were captured, and
+// go.
 func (rw *Rewriter) linkValue(value string) (string, bool) {
 	var kept []string
 	for value != "" {

@@ -8,7 +8,9 @@ import (
 
 // Markup is what is put into archived pages: one script of ours, page.js, with what it has to know.
 type Markup struct {
-	Prefix     string // path before the collection: "/", or that below which a proxy serves us; the worker is in charge of all below
+	// path before the collection: "/", or that below which a proxy serves us; the worker is in
+	// charge of all below
+	Prefix     string
 	Static     string // path below which Assets answers
 	Collection string // as it stands in the URL, with its capability
 	Timestamp  string // of the capture that is shown
@@ -22,20 +24,23 @@ type Markup struct {
 // HTML gives the markup, for HTML and XHTML alike.
 func (m Markup) HTML() []byte {
 	settings, err := json.Marshal(map[string]any{
-		"prefix": m.Prefix, "own": m.Static, "collection": m.Collection, "timestamp": m.Timestamp, "url": m.URL, "ui": m.UI,
+		"prefix": m.Prefix, "own": m.Static, "collection": m.Collection, "timestamp": m.Timestamp, "url": m.URL,
+		"ui":     m.UI,
 		"target": m.Target, "framed": m.Framed, "worker": !m.NoWorker, "begin": m.beginning(),
 	})
 	if err != nil {
 		return nil // texts and truth values can always be written
 	}
-	return []byte(`<script src="` + html.EscapeString(m.Static+"page.js?"+version) + `" data-quire="` + html.EscapeString(string(settings)) + `"></script>`)
+	return []byte(`<script src="` + html.EscapeString(m.Static+"page.js?"+version) + `" data-quire="` +
+		html.EscapeString(string(settings)) + `"></script>`)
 }
 
 // beginning is the URL of the script with which workers begin.
 func (m Markup) beginning() string { return m.Static + "begin.js?" + version }
 
-// Worker returns the script that stands in the place of a worker's own: it leads what the worker asks for back into the replay, and then
-// has the browser run the worker's script, unchanged, from its URL. A module has to import what it is told, too.
+// Worker returns the script that stands in the place of a worker's own: it leads what the worker
+// asks for back into the replay, and then has the browser run the worker's script, unchanged, from
+// its URL. A module has to import what it is told, too.
 func (m Markup) Worker(module bool, script string) []byte {
 	settings, err := json.Marshal(map[string]any{
 		"prefix": m.Prefix, "begin": m.beginning(), "collection": m.Collection, "timestamp": m.Timestamp, "url": m.URL,
@@ -47,7 +52,8 @@ func (m Markup) Worker(module bool, script string) []byte {
 	}
 	told := "self.quireBegins=" + string(settings) + ";"
 	if module {
-		return []byte(`import "data:text/javascript,` + url.PathEscape(told) + `";import ` + string(first) + ";import " + string(second) + ";\n")
+		return []byte(`import "data:text/javascript,` + url.PathEscape(told) + `";import ` + string(first) +
+			";import " + string(second) + ";\n")
 	}
 	return []byte(told + "importScripts(" + string(first) + "," + string(second) + ");\n")
 }

@@ -11,14 +11,16 @@ import (
 func TestCSS(t *testing.T) {
 	for in, want := range map[string]string{
 		`a{b:url(c.png)}`: `a{b:url($im/http://a.example/dir/c.png)}`,
-		`@import "a.css";@import url( '/b.css' ) print`: `@import "$cs/http://a.example/dir/a.css";@import url( '$cs/http://a.example/b.css' ) print`,
-		`a{b:image-set("c.png" 1x, url(d.png) 2x)}`:     `a{b:image-set("$im/http://a.example/dir/c.png" 1x, url($im/http://a.example/dir/d.png) 2x)}`,
-		`a{b:URL(data:image/png;base64,xx)}`:            `a{b:URL(data:image/png;base64,xx)}`,
-		`a{b:url(#c)}`:                                  `a{b:url(#c)}`,
-		`/* url(a) */ "url(b)" a{b:url(c`:               `/* url(a) */ "url(b)" a{b:url($im/http://a.example/dir/c`,
-		`a{b:url(c\)d)}`:                                `a{b:url($im/http://a.example/dir/c\)d)}`,
-		`@namespace "http://www.w3.org/1999/xhtml";`:    `@namespace "http://www.w3.org/1999/xhtml";`,
-		`@font-face{src:url(f.eot?#iefix)}`:             `@font-face{src:url($im/http://a.example/dir/f.eot?#iefix)}`,
+		`@import "a.css";@import url( '/b.css' ) print`: `@import "$cs/http://a.example/dir/a.css";@import url( ` +
+			`'$cs/http://a.example/b.css' ) print`,
+		`a{b:image-set("c.png" 1x, url(d.png) 2x)}`: `a{b:image-set("$im/http://a.example/dir/c.png" 1x, ` +
+			`url($im/http://a.example/dir/d.png) 2x)}`,
+		`a{b:URL(data:image/png;base64,xx)}`:         `a{b:URL(data:image/png;base64,xx)}`,
+		`a{b:url(#c)}`:                               `a{b:url(#c)}`,
+		`/* url(a) */ "url(b)" a{b:url(c`:            `/* url(a) */ "url(b)" a{b:url($im/http://a.example/dir/c`,
+		`a{b:url(c\)d)}`:                             `a{b:url($im/http://a.example/dir/c\)d)}`,
+		`@namespace "http://www.w3.org/1999/xhtml";`: `@namespace "http://www.w3.org/1999/xhtml";`,
+		`@font-face{src:url(f.eot?#iefix)}`:          `@font-face{src:url($im/http://a.example/dir/f.eot?#iefix)}`,
 		`a{filter:progid:DXImageTransform.Microsoft.AlphaImageLoader(src='x.png',sizingMethod='scale')}`: `a{filter:progid:DXImageTransform.Microsoft.AlphaImageLoader(src='$im/http://a.example/dir/x.png',sizingMethod='scale')}`,
 		"@charset \"utf-8\";\n": "@charset \"utf-8\";\n",
 		"":                      "",
@@ -47,8 +49,9 @@ func TestXML(t *testing.T) {
 
 func TestWhereTheMarkupIsPut(t *testing.T) {
 	for in, want := range map[string]string{
-		"<!DOCTYPE html><html><head><title>a":                             "<!DOCTYPE html><html><head>@<title>a",
-		"<!-- c --><!doctype html>\n<HTML lang=de>\n<HEAD profile='>'>\n": "<!-- c --><!doctype html>\n<HTML lang=de>\n<HEAD profile='>'>@\n",
+		"<!DOCTYPE html><html><head><title>a": "<!DOCTYPE html><html><head>@<title>a",
+		"<!-- c --><!doctype html>\n<HTML lang=de>\n<HEAD profile='>'>\n": "<!-- c --><!doctype html>\n<HTML lang=de>" +
+			"\n<HEAD profile='>'>@\n",
 		"<title>a":                 "@<title>a",
 		"text":                     "@text",
 		"":                         "@",
@@ -76,10 +79,12 @@ func TestTheCharsetStaysInThe1024Bytes(t *testing.T) {
 	if want := `<html><head><meta charset="shift_jis">` + string(head) + in[len("<html><head>"):]; got != want {
 		t.Errorf("%.200s", got)
 	}
-	if got := rewritten(t, Rewriter{Head: head, ContentType: "text/html; charset=utf-8"}, HTML, in); strings.Count(got, "charset") != 1 {
+	if got := rewritten(t, Rewriter{Head: head, ContentType: "text/html; charset=utf-8"}, HTML, in); strings.Count(got,
+		"charset") != 1 {
 		t.Error("the header says more than the page, and nothing need be repeated")
 	}
-	if got := rewritten(t, Rewriter{Head: head}, HTML, `<head><meta http-equiv=content-type content='text/html; charset="><script>x"'>`); strings.Contains(got, `<meta charset="><script>`) {
+	if got := rewritten(t, Rewriter{Head: head}, HTML,
+		`<head><meta http-equiv=content-type content='text/html; charset="><script>x"'>`); strings.Contains(got, `<meta charset="><script>`) {
 		t.Errorf("a label that is none was repeated: %.100s", got)
 	}
 }
@@ -87,11 +92,16 @@ func TestTheCharsetStaysInThe1024Bytes(t *testing.T) {
 func TestCharsets(t *testing.T) {
 	for _, tt := range []struct{ name, contentType, in, want string }{
 		{"UTF-8", "text/html; charset=utf-8", `<a href="/ü?ü">`, `<a href="$mp/http://a.example/%C3%BC?%C3%BC">`},
-		{"Latin 1", "text/html; charset=iso-8859-1", "<p>\xfc<a href=\"/\xfc?\xfc\">", "<p>\xfc<a href=\"$mp/http://a.example/%C3%BC?%FC\">"},
-		{"by the page", "text/html", "<meta charset=windows-1251><a href=/\xe0?\xe0>", "<meta charset=windows-1251><a href=$mp/http://a.example/%D0%B0?%E0>"},
-		{"references do not know the charset", "text/html; charset=iso-8859-1", "<a href=\"/\xfc&uuml;\">", "<a href=\"$mp/http://a.example/%C3%BC%C3%BC\">"},
-		{"not in the charset", "text/html; charset=iso-8859-1", `<a href="/x?&#8364;">`, `<a href="$mp/http://a.example/x?%80">`},
-		{"Shift_JIS, with a backslash in a character", "text/html; charset=shift_jis", "<a href='/\x95\x5c'>", "<a href='$mp/http://a.example/%E8%A1%A8'>"},
+		{"Latin 1", "text/html; charset=iso-8859-1", "<p>\xfc<a href=\"/\xfc?\xfc\">",
+			"<p>\xfc<a href=\"$mp/http://a.example/%C3%BC?%FC\">"},
+		{"by the page", "text/html", "<meta charset=windows-1251><a href=/\xe0?\xe0>",
+			"<meta charset=windows-1251><a href=$mp/http://a.example/%D0%B0?%E0>"},
+		{"references do not know the charset", "text/html; charset=iso-8859-1", "<a href=\"/\xfc&uuml;\">",
+			"<a href=\"$mp/http://a.example/%C3%BC%C3%BC\">"},
+		{"not in the charset", "text/html; charset=iso-8859-1", `<a href="/x?&#8364;">`,
+			`<a href="$mp/http://a.example/x?%80">`},
+		{"Shift_JIS, with a backslash in a character", "text/html; charset=shift_jis", "<a href='/\x95\x5c'>",
+			"<a href='$mp/http://a.example/%E8%A1%A8'>"},
 		{"undeclared, UTF-8", "text/html", "<a href=/ü>", "<a href=$mp/http://a.example/%C3%BC>"},
 		{"undeclared, not UTF-8", "text/html", "<a href=/\xfc>", "<a href=$mp/http://a.example/%C3%BC>"},
 		{"a host", "text/html; charset=utf-8", "<a href=http://ü.example/>", "<a href=$mp/http://xn--tda.example/>"},
@@ -103,7 +113,8 @@ func TestCharsets(t *testing.T) {
 }
 
 func TestUTF16(t *testing.T) {
-	const in, want = `<html><head><a href="/ü">é`, "\xef\xbb\xbf<html><head>@" + `<a href="$mp/http://a.example/%C3%BC">é`
+	const in, want = `<html><head><a href="/ü">é`,
+		"\xef\xbb\xbf<html><head>@" + `<a href="$mp/http://a.example/%C3%BC">é`
 	for _, mark := range []bool{true, false} {
 		for _, big := range []bool{true, false} {
 			var b []byte
@@ -125,7 +136,8 @@ func TestUTF16(t *testing.T) {
 			if mark {
 				contentType = "text/html; charset=latin1" // the mark says more
 			}
-			if got := rewritten(t, Rewriter{Head: []byte("@"), ContentType: contentType}, HTML, string(b)); got != unfold(want) {
+			if got := rewritten(t, Rewriter{Head: []byte("@"), ContentType: contentType}, HTML,
+				string(b)); got != unfold(want) {
 				t.Errorf("%v %v: %q", mark, big, got)
 			}
 		}
@@ -133,14 +145,19 @@ func TestUTF16(t *testing.T) {
 }
 
 func TestTargets(t *testing.T) {
-	const in = `<a target=_top><a target="_BLANK"><a target=_parent><a target=_self><a target=main><button formtarget=_top><base target=_blank>`
+	const in = `<a target=_top><a target="_BLANK"><a target=_parent><a target=_self><a target=main><button ` +
+		`formtarget=_top><base target=_blank>`
 	for _, tt := range []struct {
 		rw   Rewriter
 		want string
 	}{
 		{Rewriter{}, in},
-		{Rewriter{Target: "r"}, `<a target=r><a target="r"><a target=r><a target=_self><a target=main><button formtarget=r><base target=r>`},
-		{Rewriter{Target: "r", Framed: true}, `<a target=r><a target="r"><a target=_parent><a target=_self><a target=main><button formtarget=r><base target=r>`},
+		{Rewriter{Target: "r"},
+			`<a target=r><a target="r"><a target=r><a target=_self><a target=main><button formtarget=r><base ` +
+				`target=r>`},
+		{Rewriter{Target: "r", Framed: true},
+			`<a target=r><a target="r"><a target=_parent><a target=_self><a target=main><button formtarget=r><base ` +
+				`target=r>`},
 	} {
 		if got := rewritten(t, tt.rw, HTML, in); got != tt.want {
 			t.Errorf("%+v: %s", tt.rw, got)
@@ -151,23 +168,37 @@ func TestTargets(t *testing.T) {
 func TestHeader(t *testing.T) {
 	rw := Rewriter{Base: site, URL: replayed}
 	got := rw.Header(Page, []Field{
-		{"Content-Type", "text/html; charset=utf-8"}, {"Content-Type", "image/png"}, {"Content-Language", "de"}, {"Set-Cookie", "a=b"},
-		{"Location", "/x?y#z"}, {"Content-Location", "/c"}, {"Content-Security-Policy", "default-src 'none'"}, {"Refresh", "5; url=n.html"},
-		{"Link", `</a.css>; rel=stylesheet; integrity="x", <b.js>; rel="preload"; as=script; crossorigin, <http://c.example>; rel=preconnect, </d>;rel=preload`},
-		{"X-Split", "a\r\nSet-Cookie: c"}, {"Bad Name", "a"}, {"", "a"}, {"Content-Disposition", "attachment; filename=x"}, {"X-Sjis", "\x83\x5c"}, {"Content-Length", "17"},
+		{"Content-Type", "text/html; charset=utf-8"}, {"Content-Type", "image/png"}, {"Content-Language", "de"},
+		{"Set-Cookie", "a=b"},
+		{"Location", "/x?y#z"}, {"Content-Location", "/c"}, {"Content-Security-Policy", "default-src 'none'"},
+		{"Refresh", "5; url=n.html"},
+		{"Link",
+			`</a.css>; rel=stylesheet; integrity="x", <b.js>; rel="preload"; as=script; crossorigin, ` +
+				`<http://c.example>; rel=preconnect, </d>;rel=preload`},
+		{"X-Split", "a\r\nSet-Cookie: c"}, {"Bad Name", "a"}, {"", "a"},
+		{"Content-Disposition", "attachment; filename=x"}, {"X-Sjis", "\x83\x5c"}, {"Content-Length", "17"},
 	})
 	want := []Field{
-		{"Content-Type", "text/html; charset=utf-8"}, {"X-Archive-Orig-Content-Type", "image/png"}, {"Content-Language", "de"}, {"X-Archive-Orig-Set-Cookie", "a=b"},
-		{"X-Archive-Orig-Location", "/x?y#z"}, {"Location", "/all/2015mp_/http://a.example/x?y#z"}, {"X-Archive-Orig-Content-Location", "/c"},
-		{"X-Archive-Orig-Content-Security-Policy", "default-src 'none'"}, {"X-Archive-Orig-Refresh", "5; url=n.html"}, {"Refresh", "5; url=/all/2015mp_/http://a.example/dir/n.html"},
-		{"X-Archive-Orig-Link", `</a.css>; rel=stylesheet; integrity="x", <b.js>; rel="preload"; as=script; crossorigin, <http://c.example>; rel=preconnect, </d>;rel=preload`},
-		{"Link", `</all/2015cs_/http://a.example/a.css>; rel=stylesheet, </all/2015js_/http://a.example/dir/b.js>; rel=preload; as="script"`},
-		{"Content-Disposition", "attachment; filename=x"}, {"X-Archive-Orig-X-Sjis", "\x83\x5c"}, {"X-Archive-Orig-Content-Length", "17"},
+		{"Content-Type", "text/html; charset=utf-8"}, {"X-Archive-Orig-Content-Type", "image/png"},
+		{"Content-Language", "de"}, {"X-Archive-Orig-Set-Cookie", "a=b"},
+		{"X-Archive-Orig-Location", "/x?y#z"}, {"Location", "/all/2015mp_/http://a.example/x?y#z"},
+		{"X-Archive-Orig-Content-Location", "/c"},
+		{"X-Archive-Orig-Content-Security-Policy", "default-src 'none'"}, {"X-Archive-Orig-Refresh", "5; url=n.html"},
+		{"Refresh", "5; url=/all/2015mp_/http://a.example/dir/n.html"},
+		{"X-Archive-Orig-Link",
+			`</a.css>; rel=stylesheet; integrity="x", <b.js>; rel="preload"; as=script; crossorigin, ` +
+				`<http://c.example>; rel=preconnect, </d>;rel=preload`},
+		{"Link",
+			`</all/2015cs_/http://a.example/a.css>; rel=stylesheet, </all/2015js_/http://a.example/dir/b.js>; ` +
+				`rel=preload; as="script"`},
+		{"Content-Disposition", "attachment; filename=x"}, {"X-Archive-Orig-X-Sjis", "\x83\x5c"},
+		{"X-Archive-Orig-Content-Length", "17"},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q\nnot\n%q", got, want)
 	}
-	if got := rw.Header(Frame, []Field{{"Content-Disposition", "attachment"}}); got[0].Name != "X-Archive-Orig-Content-Disposition" {
+	if got := rw.Header(Frame, []Field{{"Content-Disposition",
+		"attachment"}}); got[0].Name != "X-Archive-Orig-Content-Disposition" {
 		t.Error(got)
 	}
 	size := 0
@@ -182,8 +213,11 @@ func TestHeader(t *testing.T) {
 func TestLocationsLeadNowhereElse(t *testing.T) {
 	rw := Rewriter{Base: site, URL: replayed}
 	for in, want := range map[string]string{
-		"javascript:alert(1)": "", "data:text/html,x": "", "http://[": "", "//evil.example/x": "/all/2015mp_/http://evil.example/x",
-		"": "/all/2015mp_/http://a.example/dir/page.html", "\\\\evil.example": "/all/2015mp_/http://evil.example/", "a\r\nb": "/all/2015mp_/http://a.example/dir/ab",
+		"javascript:alert(1)": "", "data:text/html,x": "", "http://[": "",
+		"//evil.example/x": "/all/2015mp_/http://evil.example/x",
+		"":                 "/all/2015mp_/http://a.example/dir/page.html",
+		"\\\\evil.example": "/all/2015mp_/http://evil.example/",
+		"a\r\nb":           "/all/2015mp_/http://a.example/dir/ab",
 	} {
 		if got, ok := rw.Location(Page, in); got != want || ok != (want != "") {
 			t.Errorf("%q: %q", in, got)
@@ -242,7 +276,8 @@ func TestRename(t *testing.T) {
 	if from != "jQuery_1" || to != "jQuery_2" || !ok {
 		t.Fatal(from, to, ok)
 	}
-	for _, pair := range [][2]string{{"?callback=a", "?callback=a"}, {"?callback=a", "?b"}, {"?callback=alert(1)", "?callback=a"}, {"?x=a", "?x=b"}} {
+	for _, pair := range [][2]string{{"?callback=a", "?callback=a"}, {"?callback=a", "?b"},
+		{"?callback=alert(1)", "?callback=a"}, {"?x=a", "?x=b"}} {
 		if from, to, ok := Callback(pair[0], pair[1]); ok {
 			t.Errorf("%v: %s %s", pair, from, to)
 		}

@@ -36,7 +36,8 @@ func ours(url func(Kind, string) string) string {
 	return strings.TrimRight(made[:i], "0123456789")
 }
 
-// isOurs: does a text have the form of a URL of this replay? Then it was rewritten before, or a script of a page that we replayed wrote it.
+// isOurs: does a text have the form of a URL of this replay? Then it was rewritten before, or a
+// script of a page that we replayed wrote it.
 func (r *resolver) isOurs(text []byte) bool {
 	if r.ours == "" || len(text) <= len(r.ours) || string(text[:len(r.ours)]) != r.ours {
 		return false
@@ -52,8 +53,8 @@ func (r *resolver) isOurs(text []byte) bool {
 	return len(rest) > 0 && rest[0] == '/'
 }
 
-// url makes the URL of the replay; false where the text is to stay as it is: it is none, leads to a place in the document, or is of a
-// scheme that nobody archives.
+// url makes the URL of the replay; false where the text is to stay as it is: it is none, leads to a
+// place in the document, or is of a scheme that nobody archives.
 func (r *resolver) url(kind Kind, text []byte) (string, bool) {
 	if len(text) == 0 || text[0] == '#' || !archived(schemeOf(text)) || r.isOurs(text) {
 		return "", false

@@ -17,18 +17,22 @@ import (
 type Rewriter struct {
 	// Base is the URL at which the document was captured.
 	Base string
-	// URL makes the URL at which the replay has another: of an absolute URL in ASCII, without its fragment. What it makes must be
-	// absolute or begin with a slash, and end with the URL that was given, or with another spelling of it.
+	// URL makes the URL at which the replay has another: of an absolute URL in ASCII, without its
+	// fragment. What it makes must be absolute or begin with a slash, and end with the URL that was
+	// given, or with another spelling of it.
 	URL func(kind Kind, absolute string) string
-	// Special is asked first, when it is set: it may write a link in a way of its own, for those who do not replay. text is what the link
-	// says, and what Special gives stands in the place of the link's text (htmllink.Link.Append). False leaves the link to URL.
+	// Special is asked first, when it is set: it may write a link in a way of its own, for those
+	// who do not replay. text is what the link says, and what Special gives stands in the place of
+	// the link's text (htmllink.Link.Append). False leaves the link to URL.
 	Special func(l *htmllink.Link, text string) ([]byte, bool)
-	// Head is put before whatever the page has in its head (see Markup). Nothing is put into XML documents that are no XHTML.
+	// Head is put before whatever the page has in its head (see Markup). Nothing is put into XML
+	// documents that are no XHTML.
 	Head []byte
-	// Target is the name of the frame in which the replay shows pages: what would open another window or leave the frame is led there.
-	// "" leaves targets as they are.
+	// Target is the name of the frame in which the replay shows pages: what would open another
+	// window or leave the frame is led there. "" leaves targets as they are.
 	Target string
-	// Framed: the document is shown in a frame of another archived one, so that its parent is archived too.
+	// Framed: the document is shown in a frame of another archived one, so that its parent is
+	// archived too.
 	Framed bool
 	// ContentType is that with which the document was captured: it may name the charset.
 	ContentType string
@@ -46,7 +50,8 @@ type tools struct {
 	new  []byte // the text of the link at hand
 }
 
-// ahead is how much of a document is looked at before it is rewritten, in bytes: its charset, and where its head begins.
+// ahead is how much of a document is looked at before it is rewritten, in bytes: its charset, and
+// where its head begins.
 const ahead = 16 << 10
 
 var workshop = sync.Pool{New: func() any {
@@ -72,7 +77,8 @@ type document struct {
 	renamed int64 // where the name of the attribute stands that was disarmed last; -1 for none
 }
 
-// begin takes the tools, and finds the charset. UTF-16 becomes UTF-8, with a mark that says so louder than any header.
+// begin takes the tools, and finds the charset. UTF-16 becomes UTF-8, with a mark that says so
+// louder than any header.
 func (rw *Rewriter) begin(w io.Writer, r io.Reader, xml bool) *document {
 	d := &document{tools: workshop.Get().(*tools), rw: rw, insert: -1, renamed: -1}
 	d.out.Reset(w)
@@ -104,7 +110,8 @@ func (d *document) end(err error) error {
 	return err
 }
 
-// HTML rewrites a document that is shown as text/html. After an error what was written is not whole.
+// HTML rewrites a document that is shown as text/html. After an error what was written is not
+// whole.
 func (rw *Rewriter) HTML(w io.Writer, r io.Reader) error {
 	d := rw.begin(w, r, false)
 	if len(rw.Head) > 0 {
@@ -113,14 +120,15 @@ func (rw *Rewriter) HTML(w io.Writer, r io.Reader) error {
 	return d.end(d.markup(htmllink.Options{Charset: d.resolve.charset, Guards: true}))
 }
 
-// XML rewrites a document that browsers read as XML. XHTML and SVG are rewritten like HTML; of others what any of them may have:
-// xml-stylesheet and xlink:href.
+// XML rewrites a document that browsers read as XML. XHTML and SVG are rewritten like HTML; of
+// others what any of them may have: xml-stylesheet and xlink:href.
 func (rw *Rewriter) XML(w io.Writer, r io.Reader) error {
 	d := rw.begin(w, r, true)
 	begins := openingOf(d.head)
 	root := begins.root(d.head)
 	d.foreign = root != "html" && root != "svg"
-	if len(rw.Head) > 0 && begins.html && begins.head && !bytes.HasSuffix(d.head[:begins.at], []byte("/>")) { // a prefix it would need too
+	// a prefix it would need too
+	if len(rw.Head) > 0 && begins.html && begins.head && !bytes.HasSuffix(d.head[:begins.at], []byte("/>")) {
 		d.insert = int64(begins.at)
 	}
 	return d.end(d.markup(htmllink.Options{Charset: d.resolve.charset, Guards: !d.foreign, XML: true}))

@@ -20,12 +20,14 @@ const (
 	CSS
 )
 
-// Sniffed is how many bytes of a body Sniff wants to see, if there are as many (MIME Sniffing Standard, 5.2: 1,445).
+// Sniffed is how many bytes of a body Sniff wants to see, if there are as many (MIME Sniffing
+// Standard, 5.2: 1,445).
 const Sniffed = 1445
 
-// Sniff says how a body is to be rewritten: by what it was asked for, by the Content-Type it was captured with, and by its first bytes,
-// because servers lie. A font that is called text/html is left alone; so is JSON, and a page in the place of a style sheet; but
-// a page without any type is one. Scripts, images and data are always left alone.
+// Sniff says how a body is to be rewritten: by what it was asked for, by the Content-Type it was
+// captured with, and by its first bytes, because servers lie. A font that is called text/html is
+// left alone; so is JSON, and a page in the place of a style sheet; but a page without any type is
+// one. Scripts, images and data are always left alone.
 func Sniff(kind Kind, contentType string, first []byte) What {
 	if kind == Script || kind == Image || kind == Data {
 		return Nothing
@@ -78,7 +80,8 @@ func isHTML(mediaType string) bool {
 
 // isXML is "an XML MIME type" (MIME Sniffing Standard, 4.6).
 func isXML(mediaType string) bool {
-	return mediaType == "text/xml" || mediaType == "application/xml" || strings.HasSuffix(mediaType, "+xml") && !isHTML(mediaType)
+	return mediaType == "text/xml" || mediaType == "application/xml" || strings.HasSuffix(mediaType, "+xml") &&
+		!isHTML(mediaType)
 }
 
 // looks is what the first bytes of a body look like.
@@ -93,7 +96,8 @@ const (
 
 // content looks at the first bytes. Text in UTF-16 is text.
 func content(b []byte) looks {
-	if name := charset.Mark(b); strings.HasPrefix(name, "utf-16") || bytes.HasPrefix(b, []byte("<\x00")) || bytes.HasPrefix(b, []byte("\x00<")) {
+	if name := charset.Mark(b); strings.HasPrefix(name, "utf-16") || bytes.HasPrefix(b, []byte("<\x00")) ||
+		bytes.HasPrefix(b, []byte("\x00<")) {
 		return tags // narrowed before it is looked at any closer
 	}
 	b = bytes.TrimPrefix(b, []byte(markUTF8))
@@ -121,15 +125,19 @@ func content(b []byte) looks {
 	return text
 }
 
-// signatures are of what is often called a page or style sheet, and has no byte that no text has in its beginning.
-var signatures = []string{"%PDF-", "GIF87a", "GIF89a", "\x89PNG", "\xff\xd8\xff", "RIFF", "wOFF", "wOF2", "OTTO", "ttcf", "PK\x03\x04", "\x1f\x8b", "ID3", "FWS", "CWS", "\x00\x01\x00\x00", "BM\x00"}
+// signatures are of what is often called a page or style sheet, and has no byte that no text has in
+// its beginning.
+var signatures = []string{"%PDF-", "GIF87a", "GIF89a", "\x89PNG", "\xff\xd8\xff", "RIFF", "wOFF", "wOF2", "OTTO",
+	"ttcf", "PK\x03\x04", "\x1f\x8b", "ID3", "FWS", "CWS", "\x00\x01\x00\x00", "BM\x00"}
 
-// isBinary: no text has such a byte, "a binary data byte" (MIME Sniffing Standard, 3), but for NUL, which old editors left in pages.
+// isBinary: no text has such a byte, "a binary data byte" (MIME Sniffing Standard, 3), but for NUL,
+// which old editors left in pages.
 func isBinary(c byte) bool {
 	return c >= 1 && c <= 8 || c == 0x0b || c >= 0x0e && c <= 0x1a || c >= 0x1c && c <= 0x1f
 }
 
-// beginsAsJSON: is what follows the first bracket what JSON has there, and neither CSS nor text? {"a": or ["a", or [{ or an end.
+// beginsAsJSON: is what follows the first bracket what JSON has there, and neither CSS nor text?
+// {"a": or ["a", or [{ or an end.
 func beginsAsJSON(b []byte) bool {
 	rest := bytes.TrimLeft(b[1:], " \t\r\n")
 	if len(rest) == 0 {
@@ -141,7 +149,8 @@ func beginsAsJSON(b []byte) bool {
 	case c == '"' || c == '{' || c == '[' || c == ']' || c == '-' || c >= '0' && c <= '9':
 		return true
 	}
-	return bytes.HasPrefix(rest, []byte("null")) || bytes.HasPrefix(rest, []byte("true")) || bytes.HasPrefix(rest, []byte("false"))
+	return bytes.HasPrefix(rest, []byte("null")) || bytes.HasPrefix(rest, []byte("true")) ||
+		bytes.HasPrefix(rest, []byte("false"))
 }
 
 // beginsAsHTML is how a browser knows a page that has no type (MIME Sniffing Standard, 7.1).
@@ -153,8 +162,10 @@ func beginsAsHTML(b []byte) bool {
 	if bytes.HasPrefix(b, []byte("<!--")) {
 		return true
 	}
-	for _, tag := range []string{"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font", "<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p", "<frameset", "<meta", "<link"} {
-		if len(b) > len(tag) && bytes.EqualFold(b[:len(tag)], []byte(tag)) && (isBlank(b[len(tag)]) || b[len(tag)] == '>') {
+	for _, tag := range []string{"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font",
+		"<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p", "<frameset", "<meta", "<link"} {
+		if len(b) > len(tag) && bytes.EqualFold(b[:len(tag)], []byte(tag)) &&
+			(isBlank(b[len(tag)]) || b[len(tag)] == '>') {
 			return true
 		}
 	}

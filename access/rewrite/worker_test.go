@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// What a page left behind (a window of blob:, say) asks for is never asked for with the permission of another page that is open.
+// What a page left behind (a window of blob:, say) asks for is never asked for with the permission
+// of another page that is open.
 func TestTheWorkerLendsNoPermission(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
@@ -21,7 +22,8 @@ func TestTheWorkerLendsNoPermission(t *testing.T) {
     console.log(here && here.url);
   }
 })();`
-	const world = `globalThis.self = { registration: { scope: 'http://r/' }, location: { href: 'http://r/-/quire/worker.js', origin: 'http://r' }, addEventListener() {} };`
+	const world = `globalThis.self = { registration: { scope: 'http://r/' }, location: { href: ` +
+		`'http://r/-/quire/worker.js', origin: 'http://r' }, addEventListener() {} };`
 	cmd := exec.CommandContext(t.Context(), node)
 	cmd.Stdin = strings.NewReader(string(slices.Concat(addressJS, []byte(world), workerJS, []byte(probe))))
 	out, err := cmd.CombinedOutput()

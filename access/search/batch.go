@@ -20,15 +20,19 @@ import (
 	"quire/internal/sqlite"
 )
 
-// indexable says whether a capture is one that somebody may look for: an answer with content that is not infected, got by GET.
+// indexable says whether a capture is one that somebody may look for: an answer with content that
+// is not infected, got by GET.
 func indexable(c holdings.Judged) bool {
 	good := c.Status == 0 || c.Status >= 200 && c.Status < 300 && c.Status != 206
-	return good && !c.Infected && !strings.HasSuffix(c.URL, "/robots.txt") && c.Method == "" && c.Length > 0 && extract.TypeOf(c.MIME, c.URL) != "" &&
-		(strings.HasPrefix(c.URL, "http://") || strings.HasPrefix(c.URL, "https://") || strings.HasPrefix(c.URL, "ftp://"))
+	return good && !c.Infected && !strings.HasSuffix(c.URL, "/robots.txt") && c.Method == "" && c.Length > 0 &&
+		extract.TypeOf(c.MIME, c.URL) != "" &&
+		(strings.HasPrefix(c.URL, "http://") || strings.HasPrefix(c.URL, "https://") ||
+			strings.HasPrefix(c.URL, "ftp://"))
 }
 
-// digestOf is by what the payload of a capture is known: its digest, and the SHA-256 of its bytes as they were sent. The former a package
-// says of itself (preserve/cdxj), and it could be that of somebody else's page; the latter is compared whenever it is read.
+// digestOf is by what the payload of a capture is known: its digest, and the SHA-256 of its bytes
+// as they were sent. The former a package says of itself (preserve/cdxj), and it could be that of
+// somebody else's page; the latter is compared whenever it is read.
 func digestOf(c *captures.Capture) string {
 	place := &c.Record
 	if c.Payload != nil {
@@ -65,7 +69,8 @@ type fresh struct {
 // maxURLs is how many of the URLs of one payload are among its words.
 const maxURLs = 8
 
-// write reads what is new and writes all of it in one transaction. It gives the number of documents that were read.
+// write reads what is new and writes all of it in one transaction. It gives the number of documents
+// that were read.
 func (b *batch) write(ctx context.Context) (int64, error) {
 	if len(b.captures) == 0 {
 		return 0, nil
@@ -96,7 +101,8 @@ func (b *batch) news(ctx context.Context) (all []*fresh, err error) {
 		f, seen := by[digest]
 		if !seen {
 			var n int
-			if err := b.s.db.QueryRowContext(ctx, `SELECT count(*) FROM document WHERE digest = ?`, digest).Scan(&n); err != nil {
+			if err := b.s.db.QueryRowContext(ctx, `SELECT count(*) FROM document WHERE digest = ?`,
+				digest).Scan(&n); err != nil {
 				return nil, err
 			}
 			if n == 0 {
@@ -139,7 +145,8 @@ func (s *Search) readAll(ctx context.Context, all []*fresh) error {
 // addDocuments adds them, the smallest number first, as FTS5 wants it.
 func (s *Search) addDocuments(ctx context.Context, tx *sql.Tx, all []*fresh) error {
 	var number int64
-	err := tx.QueryRowContext(ctx, `UPDATE meta SET value = value + ? WHERE name = 'number' RETURNING value`, len(all)).Scan(&number)
+	err := tx.QueryRowContext(ctx, `UPDATE meta SET value = value + ? WHERE name = 'number' RETURNING value`,
+		len(all)).Scan(&number)
 	if err != nil {
 		return err
 	}
@@ -152,7 +159,9 @@ func (s *Search) addDocuments(ctx context.Context, tx *sql.Tx, all []*fresh) err
 
 // insert writes documents that have their numbers, in the order of these.
 func (s *Search) insert(ctx context.Context, tx *sql.Tx, all []*fresh) error {
-	into, err := tx.PrepareContext(ctx, `INSERT INTO document (id, digest, type, language, size, title, about, details, body, note, again) VALUES (?,?,?,?,?,?,?,?,?,?,?)`)
+	into, err := tx.PrepareContext(ctx,
+		`INSERT INTO document (id, digest, type, language, size, title, about, details, body, note, again) VALUES (?,`+
+			`?,?,?,?,?,?,?,?,?,?)`)
 	if err != nil {
 		return err
 	}
@@ -170,7 +179,8 @@ func (s *Search) insert(ctx context.Context, tx *sql.Tx, all []*fresh) error {
 			}
 		}
 		t := f.text
-		if _, err := into.ExecContext(ctx, f.id, f.digest, t.Type, t.Language, f.size, t.Title, t.Description, details, s.packer.pack(t.Body), t.Note, f.again); err != nil {
+		if _, err := into.ExecContext(ctx, f.id, f.digest, t.Type, t.Language, f.size, t.Title, t.Description, details,
+			s.packer.pack(t.Body), t.Note, f.again); err != nil {
 			return err
 		}
 		title, url, body := f.words()
@@ -181,7 +191,8 @@ func (s *Search) insert(ctx context.Context, tx *sql.Tx, all []*fresh) error {
 	return nil
 }
 
-// words are those by which a document is found. Its description and what it says of itself count as its text.
+// words are those by which a document is found. Its description and what it says of itself count as
+// its text.
 func (f *fresh) words() (title, url, body string) {
 	var urls, all strings.Builder
 	for _, u := range f.urls {
@@ -210,7 +221,8 @@ func (b *batch) addCaptures(ctx context.Context, tx *sql.Tx) error {
 		err = tx.QueryRowContext(ctx, `SELECT id, url FROM url WHERE key = ?`, c.Key).Scan(&url, &first)
 		if errors.Is(err, sql.ErrNoRows) {
 			first = c.URL
-			err = tx.QueryRowContext(ctx, `INSERT INTO url (key, url, host) VALUES (?, ?, ?) RETURNING id`, c.Key, c.URL, hostOf(c.URL)).Scan(&url)
+			err = tx.QueryRowContext(ctx, `INSERT INTO url (key, url, host) VALUES (?, ?, ?) RETURNING id`, c.Key,
+				c.URL, hostOf(c.URL)).Scan(&url)
 		}
 		if err != nil {
 			return err
@@ -223,9 +235,12 @@ func (b *batch) addCaptures(ctx context.Context, tx *sql.Tx) error {
 		if err != nil {
 			return fmt.Errorf("%s of %s: its SHA-256 is none: %q", c.URL, c.Timestamp, c.Record.SHA256)
 		}
-		_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO capture (url, time, package, document, harvest, pass, container, place, sha256, mime, written, origin)
+		_,
+			err = tx.ExecContext(ctx,
+			`INSERT OR REPLACE INTO capture (url, time, package, document, harvest, pass, container, place, sha256, mime, written, origin)
 			SELECT ?, ?, ?, id, ?, ?, ?, ?, ?, ?, ?, ? FROM document WHERE digest = ?`,
-			url, time, b.pkg, c.Harvest, b.pass, c.Record.Container, c.Record.Order, sum, c.MIME, written, origin(c), digestOf(c))
+			url, time, b.pkg, c.Harvest, b.pass, c.Record.Container, c.Record.Order, sum, c.MIME, written, origin(c),
+			digestOf(c))
 		if err != nil {
 			return err
 		}

@@ -16,7 +16,8 @@ import (
 	"quire/holdings/captures"
 )
 
-// vocabulary makes words whose frequencies are as in a language: the n-th is about 1/n times as frequent as the first.
+// vocabulary makes words whose frequencies are as in a language: the n-th is about 1/n times as
+// frequent as the first.
 type vocabulary struct {
 	zipf *rand.Zipf
 	r    *rand.Rand
@@ -53,8 +54,8 @@ func (v *vocabulary) text(words int) string {
 	return b.String()
 }
 
-// many is a house of n captures: pages of sites, some with versions, and a PDF here and there (as plain text, since what PDF costs is
-// another matter).
+// many is a house of n captures: pages of sites, some with versions, and a PDF here and there (as
+// plain text, since what PDF costs is another matter).
 func many(n int) *house {
 	v := newVocabulary(1)
 	h := newHouse()
@@ -64,7 +65,8 @@ func many(n int) *house {
 		if i%250 > 0 {
 			url += strings.Repeat("dir/", v.r.Intn(3)) + v.word() + fmt.Sprintf("-%d.html", i)
 		}
-		i := item{pkg: fmt.Sprintf("p%d", site/4), at: fmt.Sprintf("%d0102030405", 2005+v.r.Intn(20)), url: url, mime: "text/html",
+		i := item{pkg: fmt.Sprintf("p%d", site/4), at: fmt.Sprintf("%d0102030405", 2005+v.r.Intn(20)), url: url,
+			mime: "text/html",
 			body: page(v.text(4), v.text(100+v.r.Intn(400)))}
 		h.add(i)
 	}
@@ -76,8 +78,9 @@ func many(n int) *house {
 	return h
 }
 
-// BenchmarkQuery asks 100,000 pages (QUIRE_PAGES says otherwise) for one word, two words and phrases, with all facets, of readers of whom a
-// rule keeps a part. No question is asked twice. It tells the 95th percentile.
+// BenchmarkQuery asks 100,000 pages (QUIRE_PAGES says otherwise) for one word, two words and
+// phrases, with all facets, of readers of whom a rule keeps a part. No question is asked twice. It
+// tells the 95th percentile.
 func BenchmarkQuery(b *testing.B) {
 	n := 100_000
 	if _, err := fmt.Sscan(os.Getenv("QUIRE_PAGES"), &n); err != nil && os.Getenv("QUIRE_PAGES") != "" {
@@ -97,7 +100,8 @@ func BenchmarkQuery(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.Logf("%d pages indexed in %v: %.0f a second, %d MB", n, took.Round(time.Second), float64(n)/took.Seconds(), info.Size()>>20)
+	b.Logf("%d pages indexed in %v: %.0f a second, %d MB", n, took.Round(time.Second), float64(n)/took.Seconds(),
+		info.Size()>>20)
 	h.rule(func(_ holdings.Reader, c *captures.Capture) holdings.Decision {
 		return holdings.Decision{Verdict: holdings.Open, Allowed: !strings.Contains(c.URL, "7.html")}
 	})
@@ -110,12 +114,14 @@ func BenchmarkQuery(b *testing.B) {
 			var all, cpu []time.Duration
 			hits := 0
 			for b.Loop() {
-				q := Query{Text: v.text(map[string]int{"one word": 1, "two words": 2, "three words": 3, "phrase": 2, "word and filters": 1}[kind])}
+				q := Query{Text: v.text(map[string]int{"one word": 1, "two words": 2, "three words": 3, "phrase": 2,
+					"word and filters": 1}[kind])}
 				switch kind {
 				case "phrase":
 					q.Text = `"` + q.Text + `"`
 				case "word and filters":
-					q.Filters = []Filter{{Field: Year, Value: fmt.Sprint(2005 + v.r.Intn(20))}, {Field: Collection, Value: fmt.Sprint("c", v.r.Intn(5))}}
+					q.Filters = []Filter{{Field: Year, Value: fmt.Sprint(2005 + v.r.Intn(20))},
+						{Field: Collection, Value: fmt.Sprint("c", v.r.Intn(5))}}
 				}
 				begin, used := time.Now(), cpuTime()
 				hits += ask(b, s, public, q).Total

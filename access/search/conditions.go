@@ -50,7 +50,8 @@ func (t *table) conditions(filters []Filter, m *membership) *conditions {
 
 // numbersOf are the numbers that a value has: more than one of a host with those below it.
 func (t *table) numbersOf(d int, value string, m *membership) (all []int32) {
-	list := map[int][]string{byType: Types, byHost: t.hosts, byCollection: m.ids, byLanguage: t.languages, byPackage: t.packages}[d]
+	list := map[int][]string{byType: Types, byHost: t.hosts, byCollection: m.ids, byLanguage: t.languages,
+		byPackage: t.packages}[d]
 	if d == byYear {
 		if y, err := strconv.ParseInt(value, 10, 32); err == nil {
 			return []int32{int32(y)}
@@ -58,7 +59,8 @@ func (t *table) numbersOf(d int, value string, m *membership) (all []int32) {
 		return nil
 	}
 	for i, v := range list {
-		if v == value || d == byHost && strings.HasPrefix(value, ".") && (v == value[1:] || strings.HasSuffix(v, value)) {
+		if v == value || d == byHost && strings.HasPrefix(value, ".") &&
+			(v == value[1:] || strings.HasSuffix(v, value)) {
 			all = append(all, int32(i)) //nolint:gosec // there are fewer than 2^31
 		}
 	}
@@ -96,7 +98,8 @@ func (c *conditions) ofCapture(t *table, p *capture, m *membership) (failed uint
 		return failed
 	}
 	in := m.of(p.pkg)
-	if c.wanted[byCollection] != nil && !slices.ContainsFunc(in, func(n int32) bool { return c.wanted[byCollection][n] }) ||
+	if c.wanted[byCollection] != nil &&
+		!slices.ContainsFunc(in, func(n int32) bool { return c.wanted[byCollection][n] }) ||
 		slices.ContainsFunc(in, func(n int32) bool { return c.unwanted[byCollection][n] }) {
 		failed |= 1 << byCollection
 	}

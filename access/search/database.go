@@ -11,11 +11,13 @@ import (
 	"quire/internal/sqlite"
 )
 
-// The index is one SQLite file. It can be made again from the packages at any time, and is, when it is damaged or of another version.
+// The index is one SQLite file. It can be made again from the packages at any time, and is, when it
+// is damaged or of another version.
 //
-// A document is a payload, known by its digest, however many captures have it; its number begins with its worth, so that FTS5, which
-// gives matches by number, gives front pages first. The words are in an FTS5 table without content: what snippets need is in documents,
-// compressed. A capture says that a URL had a document at a time.
+// A document is a payload, known by its digest, however many captures have it; its number begins
+// with its worth, so that FTS5, which gives matches by number, gives front pages first. The words
+// are in an FTS5 table without content: what snippets need is in documents, compressed. A capture
+// says that a URL had a document at a time.
 const (
 	schemaVersion = 4
 	fileName      = "text.db"
@@ -71,7 +73,8 @@ INSERT INTO meta VALUES ('changes', 0), ('number', 0);
 PRAGMA user_version = 4;
 `
 
-// openDatabase opens the index in a folder, or makes an empty one where there is none that can be used.
+// openDatabase opens the index in a folder, or makes an empty one where there is none that can be
+// used.
 func openDatabase(ctx context.Context, dir string) (db *sql.DB, made bool, err error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, false, err
@@ -79,7 +82,8 @@ func openDatabase(ctx context.Context, dir string) (db *sql.DB, made bool, err e
 	path := filepath.Join(dir, fileName)
 	for range 2 {
 		db, err = sqlite.Open(path, sqlite.Options{Immediate: true, Pragmas: []string{
-			"journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-32768)", "mmap_size(1073741824)", "temp_store(MEMORY)",
+			"journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-32768)", "mmap_size(1073741824)",
+			"temp_store(MEMORY)",
 		}})
 		if err != nil {
 			return nil, false, err

@@ -23,7 +23,9 @@ func (t *table) facets(g *gathered, filters []Filter, in *membership) []Facet {
 			}
 			v := Value{Count: int(count)}
 			v.Value, v.Label = t.valueOf(d, n, in)
-			v.Selected = slices.ContainsFunc(filters, func(f Filter) bool { return f.Field == field && f.Value == v.Value && !f.Not })
+			v.Selected = slices.ContainsFunc(filters, func(f Filter) bool {
+				return f.Field == field && f.Value == v.Value && !f.Not
+			})
 			f.Values = append(f.Values, v)
 		}
 		if len(f.Values) == 0 {
@@ -41,7 +43,9 @@ func (f *Facet) order() {
 		slices.SortFunc(f.Values, func(a, b Value) int { return cmp.Compare(b.Value, a.Value) })
 		return
 	}
-	slices.SortFunc(f.Values, func(a, b Value) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Value, b.Value)) })
+	slices.SortFunc(f.Values, func(a, b Value) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Value, b.Value))
+	})
 	if len(f.Values) <= shownValues {
 		return
 	}
@@ -72,8 +76,9 @@ func (t *table) valueOf(d, n int, in *membership) (value, label string) {
 }
 
 var typeLabels = map[string]string{
-	"page": "Web pages", "text": "Plain text", "pdf": "PDF", "document": "Documents", "spreadsheet": "Spreadsheets", "presentation": "Presentations",
-	"image": "Images", "audio": "Audio", "video": "Video", "other": "Other",
+	"page": "Web pages", "text": "Plain text", "pdf": "PDF", "document": "Documents", "spreadsheet": "Spreadsheets",
+	"presentation": "Presentations",
+	"image":        "Images", "audio": "Audio", "video": "Video", "other": "Other",
 }
 
 // languageLabel is the English name of a language.

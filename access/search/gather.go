@@ -55,10 +55,12 @@ type gatherer struct {
 	pages  []bool // at the level of bytestreams: the pages that these are versions of, by URL
 }
 
-// gather groups, counts and orders what matches. What the reader may not see is passed over before anything else is asked.
+// gather groups, counts and orders what matches. What the reader may not see is passed over before
+// anything else is asked.
 func (g *gatherer) gather() *gathered {
 	const years = 10_000
-	for d, values := range []int{byType: len(Types), byYear: years, byHost: len(g.t.hosts), byCollection: len(g.in.ids), byLanguage: len(g.t.languages)} {
+	for d, values := range []int{byType: len(Types), byYear: years, byHost: len(g.t.hosts), byCollection: len(g.in.ids),
+		byLanguage: len(g.t.languages)} {
 		g.found.facets[d] = newTally(values)
 	}
 	if g.level == Bytestreams {
@@ -80,8 +82,8 @@ func (g *gatherer) gather() *gathered {
 	return &g.found
 }
 
-// keyOf is what tells groups apart. At the level of pages, what is no page is counted for the other level, each for itself; both come in
-// the same order.
+// keyOf is what tells groups apart. At the level of pages, what is no page is counted for the other
+// level, each for itself; both come in the same order.
 func (g *gatherer) keyOf(d int32, doc *document) int32 {
 	if g.level == Pages && doc.isPage() {
 		return doc.group
@@ -89,11 +91,13 @@ func (g *gatherer) keyOf(d int32, doc *document) int32 {
 	return -2 - d
 }
 
-// inGroups gives the places of the documents that match in their list, those of a group beside each other.
+// inGroups gives the places of the documents that match in their list, those of a group beside each
+// other.
 func (g *gatherer) inGroups() []int32 {
 	all := g.m.all
 	ordered := make([]int32, 0, len(all))
-	if g.level == Pages && len(all) > len(g.t.documents)/8 { // it is quicker to look which of all documents match than to sort those that do
+	// it is quicker to look which of all documents match than to sort those that do
+	if g.level == Pages && len(all) > len(g.t.documents)/8 {
 		at := make([]int32, len(g.t.documents))
 		for i, p := range all {
 			at[p.document] = int32(i) + 1 //nolint:gosec // there are fewer than 2^31
@@ -164,7 +168,8 @@ func (g *gatherer) take(d int32, doc *document, score float32) {
 	g.hit = true
 }
 
-// count counts a capture for the facets: for all when all conditions hold; for one when all others do.
+// count counts a capture for the facets: for all when all conditions hold; for one when all others
+// do.
 func (g *gatherer) count(doc *document, p *capture, failed uint8) {
 	number := g.number + 1 // the zero value of last is none
 	for d := range g.found.facets {
@@ -209,7 +214,8 @@ func (g *gatherer) compare(a, b group) int {
 	case Oldest:
 		return cmp.Or(cmp.Compare(a.oldest, b.oldest), cmp.Compare(a.document, b.document))
 	}
-	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.worth, b.worth), cmp.Compare(b.latest, a.latest), cmp.Compare(a.document, b.document))
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.worth, b.worth), cmp.Compare(b.latest, a.latest),
+		cmp.Compare(a.document, b.document))
 }
 
 // keep keeps a group, when it is among the first so far. The heap has the worst of them at its top.

@@ -39,7 +39,8 @@ type house struct {
 }
 
 func newHouse(items ...item) *house {
-	h := &house{items: map[string][]item{}, packages: map[string][]item{}, states: map[string]string{}, broken: map[string]bool{}, collections: map[string][]string{}}
+	h := &house{items: map[string][]item{}, packages: map[string][]item{}, states: map[string]string{},
+		broken: map[string]bool{}, collections: map[string][]string{}}
 	h.add(items...)
 	return h
 }
@@ -66,8 +67,11 @@ func keyOf(url string) string { return strings.ToLower(strings.TrimPrefix(url, "
 
 func (i *item) capture() *captures.Capture {
 	return &captures.Capture{
-		Key: keyOf(i.url), Timestamp: i.at, URL: i.url, Type: "response", MIME: i.mime, Status: 200, Digest: fmt.Sprintf("sha1:%x", sha1.Sum([]byte(cmp.Or(i.body, i.url)))),
-		Length: int64(len(i.body)), Package: i.pkg, Harvest: 1, Record: captures.Place{Package: i.pkg, Viral: i.infected, Container: "data/a.warc", SHA256: strings.Repeat("00", 32)},
+		Key: keyOf(i.url), Timestamp: i.at, URL: i.url, Type: "response", MIME: i.mime, Status: 200,
+		Digest: fmt.Sprintf("sha1:%x", sha1.Sum([]byte(cmp.Or(i.body, i.url)))),
+		Length: int64(len(i.body)), Package: i.pkg, Harvest: 1,
+		Record: captures.Place{Package: i.pkg, Viral: i.infected, Container: "data/a.warc",
+			SHA256: strings.Repeat("00", 32)},
 	}
 }
 
@@ -79,10 +83,13 @@ func (h *house) Captures(_ context.Context, who holdings.Reader, q captures.Quer
 			items = slices.Clone(h.packages[q.Packages[0]])
 		}
 		h.mu.Unlock()
-		slices.SortFunc(items, func(a, b item) int { return cmp.Or(cmp.Compare(keyOf(a.url), keyOf(b.url)), cmp.Compare(a.at, b.at)) })
+		slices.SortFunc(items, func(a, b item) int {
+			return cmp.Or(cmp.Compare(keyOf(a.url), keyOf(b.url)), cmp.Compare(a.at, b.at))
+		})
 		for _, i := range items {
 			c := i.capture()
-			if q.URL != "" && keyOf(q.URL) != c.Key || q.From != "" && c.Timestamp < q.From || q.To != "" && c.Timestamp > q.To ||
+			if q.URL != "" && keyOf(q.URL) != c.Key || q.From != "" && c.Timestamp < q.From || q.To != "" &&
+				c.Timestamp > q.To ||
 				q.Packages != nil && !slices.Contains(q.Packages, c.Package) {
 				continue
 			}
@@ -123,7 +130,8 @@ func (h *house) Read(_ context.Context, who holdings.Reader, c *captures.Capture
 	for _, i := range h.items[keyOf(c.URL)] {
 		if i.url == c.URL && i.at == c.Timestamp && i.pkg == c.Package {
 			header := append([]holdings.Field{{Name: "Content-Type", Value: i.mime}}, i.header...)
-			return &holdings.Content{Proto: "HTTP/1.1", Status: 200, Header: header, Length: int64(len(i.body)), Body: io.NopCloser(strings.NewReader(i.body))}, nil
+			return &holdings.Content{Proto: "HTTP/1.1", Status: 200, Header: header, Length: int64(len(i.body)),
+				Body: io.NopCloser(strings.NewReader(i.body))}, nil
 		}
 	}
 	return nil, captures.ErrNotFound
@@ -205,7 +213,8 @@ func urls(r *Result) string {
 }
 
 func page(title, text string) string {
-	return "<!DOCTYPE html><html lang=en><head><meta charset=utf-8><title>" + title + "</title></head><body><p>" + text + "</p></body></html>"
+	return "<!DOCTYPE html><html lang=en><head><meta charset=utf-8><title>" + title + "</title></head><body><p>" +
+		text + "</p></body></html>"
 }
 
 func text(spans []Span) string {

@@ -9,7 +9,8 @@ import (
 	"quire/access/search/extract"
 )
 
-// typeNamed is the type that a reader means: by our word, one for it, a media type or the end of a file's name; "" when he means none.
+// typeNamed is the type that a reader means: by our word, one for it, a media type or the end of a
+// file's name; "" when he means none.
 func typeNamed(s string) string {
 	s = strings.ToLower(strings.TrimPrefix(s, "."))
 	switch {
@@ -29,8 +30,10 @@ func typeNamed(s string) string {
 }
 
 var typeWords = map[string]string{
-	"html": "page", "pages": "page", "webpage": "page", "documents": "document", "word": "document", "excel": "spreadsheet", "sheet": "spreadsheet",
-	"powerpoint": "presentation", "slides": "presentation", "picture": "image", "photo": "image", "images": "image", "sound": "audio", "music": "audio",
+	"html": "page", "pages": "page", "webpage": "page", "documents": "document", "word": "document",
+	"excel": "spreadsheet", "sheet": "spreadsheet",
+	"powerpoint": "presentation", "slides": "presentation", "picture": "image", "photo": "image", "images": "image",
+	"sound": "audio", "music": "audio",
 	"film": "video", "movie": "video",
 }
 
@@ -49,7 +52,8 @@ func hostOf(s string) string {
 	return strings.TrimPrefix(strings.Trim(s, "."), "www.")
 }
 
-// worth tells of what rank a URL is by itself: 0 of a front page, more of what lies deeper; at most leastWorth.
+// worth tells of what rank a URL is by itself: 0 of a front page, more of what lies deeper; at most
+// leastWorth.
 func worth(address string) int {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -86,7 +90,8 @@ func lastOf(address string) string {
 	return address
 }
 
-// wordsOf are the words of a URL: without scheme, www, and the ends of files' names; escapes decoded.
+// wordsOf are the words of a URL: without scheme, www, and the ends of files' names; escapes
+// decoded.
 func wordsOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -97,5 +102,6 @@ func wordsOf(address string) string {
 	if err != nil {
 		query = u.RawQuery
 	}
-	return strings.ToValidUTF8(strings.NewReplacer("_", " ", "&", " ", "=", " ").Replace(hostOf(u.Host)+" "+p+" "+query), " ")
+	return strings.ToValidUTF8(strings.NewReplacer("_", " ", "&", " ", "=",
+		" ").Replace(hostOf(u.Host)+" "+p+" "+query), " ")
 }

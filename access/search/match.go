@@ -52,7 +52,8 @@ func (s *Search) ask(ctx context.Context, t *table, q *question) (m *matched, er
 	return m, err
 }
 
-// answers keeps what the latest questions matched: who turns a page or chooses from a facet asks the same again.
+// answers keeps what the latest questions matched: who turns a page or chooses from a facet asks
+// the same again.
 type answers struct {
 	mu    sync.Mutex
 	table *table

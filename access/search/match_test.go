@@ -8,17 +8,20 @@ import (
 	"testing"
 )
 
-// Those with the words in their titles come first, however many others have them and however deep they lie, but for those that are not
-// wanted, whose reason stands in their text alone.
+// Those with the words in their titles come first, however many others have them and however deep
+// they lie, but for those that are not wanted, whose reason stands in their text alone.
 func TestFrequent(t *testing.T) {
 	const more = 500
 	h := newHouse()
 	for i := range more {
-		h.add(item{pkg: "p", at: "20150101000000", url: fmt.Sprintf("http://a.example/%d", i), mime: "text/plain", body: fmt.Sprintf("Number %d of the steam tug.", i)})
+		h.add(item{pkg: "p", at: "20150101000000", url: fmt.Sprintf("http://a.example/%d", i), mime: "text/plain",
+			body: fmt.Sprintf("Number %d of the steam tug.", i)})
 	}
 	deep := "http://a.example/b/c/d/e/"
-	h.add(item{pkg: "p", at: "20150101000000", url: deep + "f", mime: "text/html", body: page("The steam tug", "A page on the steam tug of the harbour, as there are many of them.")},
-		item{pkg: "p", at: "20150101000000", url: deep + "g", mime: "text/html", body: page("The steam tug", "A page on the steam tug of the museum, as there are many of them.")})
+	h.add(item{pkg: "p", at: "20150101000000", url: deep + "f", mime: "text/html",
+		body: page("The steam tug", "A page on the steam tug of the harbour, as there are many of them.")},
+		item{pkg: "p", at: "20150101000000", url: deep + "g", mime: "text/html",
+			body: page("The steam tug", "A page on the steam tug of the museum, as there are many of them.")})
 	s := open(t, h)
 	for _, c := range []struct {
 		query, first string
@@ -40,14 +43,18 @@ func TestFrequent(t *testing.T) {
 // What is read from the lists is what FTS5 finds with the same question.
 func TestAsFTS5(t *testing.T) {
 	h := many(300)
-	h.add(item{pkg: "p0", at: "20150101000000", url: "http://a.example/ü", mime: "text/plain", body: "Ünüt É́té Straße ΣΊΣΥΦΟΣ ﬁn 東京タワー ǅ İstanbul"})
+	h.add(item{pkg: "p0", at: "20150101000000", url: "http://a.example/ü", mime: "text/plain",
+		body: "Ünüt É́té Straße ΣΊΣΥΦΟΣ ﬁn 東京タワー ǅ İstanbul"})
 	s := open(t, h)
 	v := newVocabulary(3)
 	words := func(n int) string { return strings.TrimSpace(strings.ReplaceAll(v.text(n), ".", "")) }
-	questions := []string{"Ünüt", "été", "STRASSE", "straße", "σίσυφος", "ﬁn", "東京タワー", "京タ", "東", "ǆ", "istanbul", "İSTANBUL", "-lu", "-lu -\"ka lu\"", "nothing at all"}
+	questions := []string{"Ünüt", "été", "STRASSE", "straße", "σίσυφος", "ﬁn", "東京タワー", "京タ", "東", "ǆ", "istanbul",
+		"İSTANBUL", "-lu", "-lu -\"ka lu\"", "nothing at all"}
 	for range 12 {
-		questions = append(questions, words(1), words(2), `"`+words(2)+`"`, `"`+words(3)+`"`, words(1)+" OR "+words(1)+" "+words(1), words(1)+` -"`+words(2)+`"`,
-			"title:"+words(1), "url:"+words(1), `title:"`+words(2)+`"`, words(1)[:1]+"*", "title:"+words(1)[:1]+"* -"+words(1))
+		questions = append(questions, words(1), words(2), `"`+words(2)+`"`, `"`+words(3)+`"`,
+			words(1)+" OR "+words(1)+" "+words(1), words(1)+` -"`+words(2)+`"`,
+			"title:"+words(1), "url:"+words(1), `title:"`+words(2)+`"`, words(1)[:1]+"*",
+			"title:"+words(1)[:1]+"* -"+words(1))
 	}
 	found := 0
 	for _, text := range questions {
@@ -106,7 +113,8 @@ func asFTS5(t *testing.T, s *Search, expression string) map[int64]bool {
 
 // An index of an earlier version is made again.
 func TestEarlierVersion(t *testing.T) {
-	h, dir := newHouse(item{pkg: "p", at: "20150101000000", url: "http://a.example/", mime: "text/plain", body: "A steam tug."}), t.TempDir()
+	h, dir := newHouse(item{pkg: "p", at: "20150101000000", url: "http://a.example/", mime: "text/plain",
+		body: "A steam tug."}), t.TempDir()
 	s := openIn(t, dir, h)
 	if _, err := s.db.ExecContext(t.Context(), `PRAGMA user_version = 1`); err != nil {
 		t.Fatal(err)

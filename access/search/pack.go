@@ -36,7 +36,8 @@ func (p *packer) unpack(b []byte) (string, error) {
 	}
 	text, err := p.out.DecodeAll(b, nil)
 	if err != nil {
-		return "", fmt.Errorf("a text of the index cannot be read; quire index --rebuild makes the index again: %w", err)
+		return "", fmt.Errorf("a text of the index cannot be read; quire index --rebuild makes the index again: %w",
+			err)
 	}
 	return string(text), nil
 }

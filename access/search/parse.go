@@ -47,7 +47,8 @@ var filterFields = map[string]string{
 	"collection": Collection, "package": Package,
 }
 
-// parse understands a query. Whatever is written, something is made of it; what is left out is told.
+// parse understands a query. Whatever is written, something is made of it; what is left out is
+// told.
 func parse(text string) *question {
 	q := &question{}
 	if !utf8.ValidString(text) {
@@ -97,7 +98,8 @@ func (q *question) add(w word, or bool) {
 	}
 	switch {
 	case len(t.tokens) == 0:
-		if strings.TrimFunc(w.text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) }) != "" || w.quoted {
+		if strings.TrimFunc(w.text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) }) != "" ||
+			w.quoted {
 			q.note("“" + w.text + "” has no word that can be looked for, and was left out")
 		}
 	case w.not:
@@ -131,8 +133,9 @@ func (q *question) filter(w word) {
 	q.filters = append(q.filters, f)
 }
 
-// FiltersOf are the filters that a value means as readers write it: "2010-2015" is six years, "http://www.a.example/" the host a.example.
-// The error says of a value that means none what could be meant.
+// FiltersOf are the filters that a value means as readers write it: "2010-2015" is six years,
+// "http://www.a.example/" the host a.example. The error says of a value that means none what could
+// be meant.
 func FiltersOf(field, value string) ([]Filter, error) {
 	q := &question{}
 	q.filter(word{field: field, text: value})
@@ -180,10 +183,12 @@ func words(s string) (all []word) {
 			return all
 		}
 		var w word
-		if rest := strings.TrimLeft(s, "-−"); rest != s && rest != "" && !unicode.IsSpace([]rune(rest[:min(len(rest), 4)])[0]) {
+		if rest := strings.TrimLeft(s, "-−"); rest != s && rest != "" &&
+			!unicode.IsSpace([]rune(rest[:min(len(rest), 4)])[0]) {
 			w.not, s = true, rest
 		}
-		if name, rest, ok := strings.Cut(s, ":"); ok && isName(name) && rest != "" && !unicode.IsSpace(rune(rest[0])) && !strings.HasPrefix(rest, "//") {
+		if name, rest, ok := strings.Cut(s, ":"); ok && isName(name) && rest != "" && !unicode.IsSpace(rune(rest[0])) &&
+			!strings.HasPrefix(rest, "//") {
 			w.field, s = strings.ToLower(name), rest
 		}
 		w.text, w.quoted, s = piece(s)
@@ -198,7 +203,8 @@ func words(s string) (all []word) {
 // quotes are marks that open, with those that close them.
 var quotes = map[rune]string{'"': `"“”`, '“': `"”“`, '„': `"“”`, '«': "»", '「': "」", '”': `"”`}
 
-// piece takes the text up to the next white space, or up to the mark that closes a quotation. One that is never closed ends with the query.
+// piece takes the text up to the next white space, or up to the mark that closes a quotation. One
+// that is never closed ends with the query.
 func piece(s string) (text string, quoted bool, rest string) {
 	r, n := utf8.DecodeRuneInString(s)
 	if closing, ok := quotes[r]; ok {
@@ -222,5 +228,6 @@ func piece(s string) (text string, quoted bool, rest string) {
 
 // isName says whether what stands before a colon may be the name of a field.
 func isName(s string) bool {
-	return s != "" && len(s) <= 20 && strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) }) < 0
+	return s != "" && len(s) <= 20 &&
+		strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) }) < 0
 }

@@ -16,26 +16,35 @@ func TestParse(t *testing.T) {
 		{"-museum", "", `("museum")`, "", ""}, {"a NOT b", `("a")`, `("b")`, "", ""}, {"a -", `("a")`, "", "", ""},
 		{`-"a b"`, "", `("a b")`, "", ""}, {"steam*", `("steam" *)`, "", "", ""},
 		{"title:Ships", `(title : "ships")`, "", "", ""}, {`title:"two words"`, `(title : "two words")`, "", "", ""},
-		{"10:30", `("10 30")`, "", "", ""}, {"http://a.example/", `("http a example")`, "", "", ""}, {"foo:bar", `("foo bar")`, "", "", ""},
-		{`host:WWW.A.example`, "", "", "[{host a.example false}]", ""}, {"-host:a.example", "", "", "[{host a.example true}]", ""},
+		{"10:30", `("10 30")`, "", "", ""}, {"http://a.example/", `("http a example")`, "", "", ""},
+		{"foo:bar", `("foo bar")`, "", "", ""},
+		{`host:WWW.A.example`, "", "", "[{host a.example false}]", ""},
+		{"-host:a.example", "", "", "[{host a.example true}]", ""},
 		{"site:http://a.example/x", "", "", "[{host a.example false}]", ""},
-		{"type:PDF", "", "", "[{type pdf false}]", ""}, {"filetype:docx", "", "", "[{type document false}]", ""}, {"type:image/png", "", "", "[{type image false}]", ""},
-		{"type:foo", "", "", "", "“type:foo” names nothing, and was left out"}, {"type:other", "", "", "[{type other false}]", ""},
-		{"year:2015", "", "", "[{year 2015 false}]", ""}, {"year:2015-2016", "", "", "[{year 2015 false} {year 2016 false}]", ""},
-		{"year:2016-2015", "", "", "", "“year:2016-2015” is no year, and was left out"}, {"year:x", "", "", "", "“year:x” is no year, and was left out"},
+		{"type:PDF", "", "", "[{type pdf false}]", ""}, {"filetype:docx", "", "", "[{type document false}]", ""},
+		{"type:image/png", "", "", "[{type image false}]", ""},
+		{"type:foo", "", "", "", "“type:foo” names nothing, and was left out"},
+		{"type:other", "", "", "[{type other false}]", ""},
+		{"year:2015", "", "", "[{year 2015 false}]", ""},
+		{"year:2015-2016", "", "", "[{year 2015 false} {year 2016 false}]", ""},
+		{"year:2016-2015", "", "", "", "“year:2016-2015” is no year, and was left out"},
+		{"year:x", "", "", "", "“year:x” is no year, and was left out"},
 		{"lang:en-GB", "", "", "[{language en false}]", ""}, {"type:", `("type")`, "", "", ""},
-		{`"never closed`, `("never closed")`, "", "", ""}, {`""`, "", "", "", "“” has no word that can be looked for, and was left out"},
+		{`"never closed`, `("never closed")`, "", "", ""},
+		{`""`, "", "", "", "“” has no word that can be looked for, and was left out"},
 		{"!!! ...", "", "", "", ""}, {"Café", `("cafe")`, "", "", ""}, {"l'été", `("l ete")`, "", "", ""},
 		{"東京タワー", `("東京 京タ タワ ワー")`, "", "", ""}, {"東", `("東" *)`, "", "", ""},
 		{`a"b`, `("a") AND ("b")`, "", "", ""}, {"(a b)", `("a") AND ("b")`, "", "", ""}, {"\xff", "", "", "", ""},
-		{"NEAR(a b)", `("near") AND ("a") AND ("b")`, "", "", ""}, {`col: "x`, `("col") AND ("x")`, "", "", ""}, {"{a}:b ^c", `("a b") AND ("c")`, "", "", ""},
+		{"NEAR(a b)", `("near") AND ("a") AND ("b")`, "", "", ""}, {`col: "x`, `("col") AND ("x")`, "", "", ""},
+		{"{a}:b ^c", `("a b") AND ("c")`, "", "", ""},
 	} {
 		q := parse(c.query)
 		filters := ""
 		if len(q.filters) > 0 {
 			filters = fmt.Sprint(q.filters)
 		}
-		if got := []string{q.expression(), q.unwanted(), filters, strings.Join(q.notes, "|")}; strings.Join(got, "\n") != strings.Join([]string{c.expression, c.unwanted, c.filters, c.notes}, "\n") {
+		if got := []string{q.expression(), q.unwanted(), filters, strings.Join(q.notes, "|")}; strings.Join(got,
+			"\n") != strings.Join([]string{c.expression, c.unwanted, c.filters, c.notes}, "\n") {
 			t.Errorf("%q: %q", c.query, got)
 		}
 	}
@@ -46,16 +55,20 @@ func TestParse(t *testing.T) {
 
 // Whatever is written is answered: no syntax of FTS5 comes of it.
 func FuzzQuery(f *testing.F) {
-	for _, s := range []string{`a "b c" -d OR e*`, "title:x host:a year:2000-2001", `" ' ; -- ) NEAR(`, "東京 ไทย é̂", "a* * ^b {c} : +d", "NOT NOT -", "-\"", "\x00 \xff"} {
+	for _, s := range []string{`a "b c" -d OR e*`, "title:x host:a year:2000-2001", `" ' ; -- ) NEAR(`, "東京 ไทย é̂",
+		"a* * ^b {c} : +d", "NOT NOT -", "-\"", "\x00 \xff"} {
 		f.Add(s)
 	}
-	s := open(f, newHouse(item{pkg: "p", at: "20150101000000", url: "http://a.example/", mime: "text/html", body: page("A", "b c d e f 東京")}))
+	s := open(f, newHouse(item{pkg: "p", at: "20150101000000", url: "http://a.example/", mime: "text/html",
+		body: page("A", "b c d e f 東京")}))
 	f.Fuzz(func(t *testing.T, text string) {
 		q := parse(text)
 		for _, group := range q.all {
 			for _, term := range group {
 				for _, token := range term.tokens {
-					if token == "" || strings.ContainsFunc(token, func(r rune) bool { return !isTokenRune(r) && !unicode.IsMark(r) }) {
+					if token == "" || strings.ContainsFunc(token, func(r rune) bool {
+						return !isTokenRune(r) && !unicode.IsMark(r)
+					}) {
 						t.Errorf("%q: token %q", text, token)
 					}
 				}
@@ -72,7 +85,8 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
-// What a flag says is not passed over: a value that means nothing is an error that says what could be meant.
+// What a flag says is not passed over: a value that means nothing is an error that says what could
+// be meant.
 func TestFiltersOf(t *testing.T) {
 	for _, c := range []struct{ field, value, filters, err string }{
 		{Type, "docx", "[{type document false}]", ""},
@@ -83,7 +97,8 @@ func TestFiltersOf(t *testing.T) {
 		{Host, " ", "[]", `host " ": wanted is a name`},
 	} {
 		got, err := FiltersOf(c.field, c.value)
-		if fmt.Sprint(got) != c.filters || (err == nil) != (c.err == "") || err != nil && !strings.HasPrefix(err.Error(), c.err) {
+		if fmt.Sprint(got) != c.filters || (err == nil) != (c.err == "") || err != nil &&
+			!strings.HasPrefix(err.Error(), c.err) {
 			t.Errorf("%s %q: %v, %v", c.field, c.value, got, err)
 		}
 	}

@@ -59,4 +59,5 @@ const (
 var Fields = []string{Type, Year, Host, Collection, Language}
 
 // Types are the kinds of content, as readers know them.
-var Types = []string{"page", "text", "pdf", "document", "spreadsheet", "presentation", "image", "audio", "video", "other"}
+var Types = []string{"page", "text", "pdf", "document", "spreadsheet", "presentation", "image", "audio", "video",
+	"other"}

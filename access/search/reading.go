@@ -36,7 +36,8 @@ func (s *Search) readOne(ctx context.Context, f *fresh) {
 		f.again = true
 	default:
 		f.again = true
-		s.problem(fmt.Errorf("%s of %s, in package %s: %w; it is found by its address only", f.from.URL, f.from.Timestamp, f.from.Package, err))
+		s.problem(fmt.Errorf("%s of %s, in package %s: %w; it is found by its address only", f.from.URL,
+			f.from.Timestamp, f.from.Package, err))
 	}
 	f.text = &extract.Text{Type: extract.TypeOf(f.from.MIME, f.from.URL), Note: err.Error()}
 	f.size = f.from.Length
@@ -84,7 +85,8 @@ func (s *Search) extract(ctx context.Context, c *captures.Capture) (*extract.Tex
 	return t, max(from.Size, 0), nil
 }
 
-// again tries what could not be read when its package was, once for each stamp of holdings: a rule may be gone, a copy repaired.
+// again tries what could not be read when its package was, once for each stamp of holdings: a rule
+// may be gone, a copy repaired.
 func (u *update) again(ctx context.Context) error {
 	stamp, err := u.s.house.Stamp(ctx)
 	if err != nil {
@@ -112,7 +114,8 @@ func (u *update) again(ctx context.Context) error {
 	}
 }
 
-// unread are documents behind a number that could not be read, some at a time, and the number of the last that was looked at.
+// unread are documents behind a number that could not be read, some at a time, and the number of
+// the last that was looked at.
 func (s *Search) unread(ctx context.Context, after int64) (all []*fresh, last int64, err error) {
 	const some = 64
 	type row struct {
@@ -122,22 +125,24 @@ func (s *Search) unread(ctx context.Context, after int64) (all []*fresh, last in
 		time int64
 	}
 	var rows []row
-	err = each(ctx, s.db, `SELECT d.id, d.digest, CASE c.written WHEN '' THEN u.url ELSE c.written END, p.name, max(c.time)
+	err = each(ctx, s.db,
+		`SELECT d.id, d.digest, CASE c.written WHEN '' THEN u.url ELSE c.written END, p.name, max(c.time)
 		FROM document d JOIN capture c ON c.document = d.id JOIN url u ON u.id = c.url JOIN package p ON p.id = c.package
 		WHERE d.again = 1 AND d.id > ? GROUP BY d.id ORDER BY d.id LIMIT ?`, func(r *sql.Rows) error {
-		x := row{f: &fresh{}}
-		err := r.Scan(&x.f.id, &x.f.digest, &x.url, &x.pkg, &x.time)
-		x.f.urls = []string{x.url}
-		rows = append(rows, x)
-		return err
-	}, after, some)
+			x := row{f: &fresh{}}
+			err := r.Scan(&x.f.id, &x.f.digest, &x.url, &x.pkg, &x.time)
+			x.f.urls = []string{x.url}
+			rows = append(rows, x)
+			return err
+		}, after, some)
 	if err != nil {
 		return nil, 0, err
 	}
 	for _, x := range rows {
 		last = x.f.id
 		at := timestamp(x.time)
-		for c, err := range s.house.Captures(ctx, holdings.Reader{Class: holdings.Staff}, captures.Query{URL: x.url, From: at, To: at, Packages: []string{x.pkg}}) {
+		for c, err := range s.house.Captures(ctx, holdings.Reader{Class: holdings.Staff},
+			captures.Query{URL: x.url, From: at, To: at, Packages: []string{x.pkg}}) {
 			if err != nil {
 				return nil, 0, err
 			}
@@ -163,7 +168,8 @@ func (s *Search) replace(ctx context.Context, all []*fresh) error {
 			if f.again {
 				continue
 			}
-			for _, statement := range []string{`DELETE FROM words WHERE rowid = ?`, `DELETE FROM document WHERE id = ?`} {
+			for _, statement := range []string{`DELETE FROM words WHERE rowid = ?`,
+				`DELETE FROM document WHERE id = ?`} {
 				if _, err := tx.ExecContext(ctx, statement, f.id); err != nil {
 					return err
 				}

@@ -16,12 +16,14 @@ type Result struct {
 	Hits      []Hit    `json:"hits"`
 	Facets    []Facet  `json:"facets"` // in the order of Fields; one without values is not there
 
-	// Indexing tells what is not in the index yet, in words: "3 of 12 packages are being read"; "" when all is.
+	// Indexing tells what is not in the index yet, in words: "3 of 12 packages are being read"; ""
+	// when all is.
 	Indexing string        `json:"indexing,omitempty"`
 	Took     time.Duration `json:"took"` // nanoseconds
 }
 
-// Hit is a page, or a bytestream. All texts are what the archived content says, and as hostile as that: nothing of them is markup.
+// Hit is a page, or a bytestream. All texts are what the archived content says, and as hostile as
+// that: nothing of them is markup.
 type Hit struct {
 	URL      string `json:"url"`
 	Host     string `json:"host"`

@@ -12,9 +12,11 @@ import (
 	"quire/holdings/captures"
 )
 
-// What a reader may see is judged by holdings, capture by capture, and by nobody else. An answer counts thousands of captures; so what was
-// judged is remembered, for each class of readers, until something changes that judgement depends on: rules, packages, verdicts, the day.
-// Holdings says when, by its stamp. What is shown in the end is judged once more, by all that the index of captures knows of it.
+// What a reader may see is judged by holdings, capture by capture, and by nobody else. An answer
+// counts thousands of captures; so what was judged is remembered, for each class of readers, until
+// something changes that judgement depends on: rules, packages, verdicts, the day. Holdings says
+// when, by its stamp. What is shown in the end is judged once more, by all that the index of
+// captures knows of it.
 
 // classes are the kinds of readers, by number.
 var classes = []holdings.Class{holdings.Public, holdings.OnSite, holdings.Staff}
@@ -99,9 +101,11 @@ func (v *sight) sees(i int32) bool {
 func (t *table) whole(c *capture) *captures.Capture {
 	u := &t.urls[c.url]
 	full := &captures.Capture{
-		Key: u.key, URL: u.url, Timestamp: timestamp(c.time), Digest: t.documents[c.document].digest, MIME: t.mimes[c.mime], Type: "response",
+		Key: u.key, URL: u.url, Timestamp: timestamp(c.time), Digest: t.documents[c.document].digest,
+		MIME: t.mimes[c.mime], Type: "response",
 		Package: t.packages[c.pkg], Harvest: int(c.harvest),
-		Record: captures.Place{Package: t.packages[c.pkg], Container: t.containers[c.container], Order: c.order, SHA256: hex.EncodeToString(c.sha256[:])},
+		Record: captures.Place{Package: t.packages[c.pkg], Container: t.containers[c.container], Order: c.order,
+			SHA256: hex.EncodeToString(c.sha256[:])},
 	}
 	if c.written != "" {
 		full.URL = c.written

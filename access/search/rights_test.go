@@ -35,7 +35,8 @@ func html(title, text string) string {
 // open indexes what a repository holds.
 func open(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings) *search.Search {
 	t.Helper()
-	s, err := search.Open(t.Context(), filepath.Join(r.Dir, "text"), h, search.Options{Problem: func(err error) { t.Log(err) }})
+	s, err := search.Open(t.Context(), filepath.Join(r.Dir, "text"), h,
+		search.Options{Problem: func(err error) { t.Log(err) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,16 +64,20 @@ func answer(t *testing.T, s *search.Search, who holdings.Reader, q search.Query)
 	return r, string(b)
 }
 
-// What a reader may not see is in no hit, count, facet or snippet, by whatever it is closed; and what changes holds at once.
+// What a reader may not see is in no hit, count, facet or snippet, by whatever it is closed; and
+// what changes holds at once.
 func TestRights(t *testing.T) {
 	r := holdingstest.New(t)
 	inner := html("Inner", "The secretword stands in the inner part as well.")
 	r.Ingest(holdingstest.Package{ID: "open-1", Rights: "access: open", Containers: map[string]string{"a.warc": "" +
-		holdingstest.Response("1", "http://a.example/", date1, "text/html", html("Front", "The secretword stands on the front page of all.")) +
+		holdingstest.Response("1", "http://a.example/", date1, "text/html",
+			html("Front", "The secretword stands on the front page of all.")) +
 		holdingstest.Response("2", "http://a.example/closed/x", date1, "text/html", inner) +
-		holdingstest.Response("3", "http://b.example/", date2, "text/html", html("Other", "The secretword of another host, a year later."))}})
+		holdingstest.Response("3", "http://b.example/", date2, "text/html",
+			html("Other", "The secretword of another host, a year later."))}})
 	r.Ingest(holdingstest.Package{ID: "closed-1", Containers: map[string]string{"a.warc": // nobody says who may see it
-	holdingstest.Response("4", "http://c.example/", date1, "text/html", html("Sealed", "The secretword that nobody may see, with hiddenword."))}})
+	holdingstest.Response("4", "http://c.example/", date1, "text/html",
+		html("Sealed", "The secretword that nobody may see, with hiddenword."))}})
 	rules := r.Rules("rules: []\n")
 	h := r.Open(holdings.Options{Rules: rules})
 	s := open(t, r, h)
@@ -85,18 +90,25 @@ func TestRights(t *testing.T) {
 	}{
 		{"rights of packages", "rules: []", public, 3, []string{"c.example", "hiddenword", "closed-1", "Sealed"}},
 		{"staff", "rules: []", staff, 4, nil},
-		{"a URL", "rules: [{urls: [http://a.example/closed/], access: blocked}]", public, 2, []string{"closed/x", "Inner"}},
-		{"a URL, hidden", "rules: [{urls: [http://a.example/closed/], access: blocked, hidden: true}]", public, 2, []string{"closed/x", "Inner"}},
-		{"a digest", "rules: [{digests: ['" + holdingstest.Digest(inner) + "'], access: blocked}]", public, 2, []string{"closed/x", "Inner"}},
-		{"on site, for the public", "rules: [{urls: [http://b.example/], access: onsite}]", public, 2, []string{"b.example", "2016", "Other"}},
+		{"a URL", "rules: [{urls: [http://a.example/closed/], access: blocked}]", public, 2,
+			[]string{"closed/x", "Inner"}},
+		{"a URL, hidden", "rules: [{urls: [http://a.example/closed/], access: blocked, hidden: true}]", public, 2,
+			[]string{"closed/x", "Inner"}},
+		{"a digest", "rules: [{digests: ['" + holdingstest.Digest(inner) + "'], access: blocked}]", public, 2,
+			[]string{"closed/x", "Inner"}},
+		{"on site, for the public", "rules: [{urls: [http://b.example/], access: onsite}]", public, 2,
+			[]string{"b.example", "2016", "Other"}},
 		{"on site, there", "rules: [{urls: [http://b.example/], access: onsite}]", onsite, 3, nil},
 		{"a package", "rules: [{packages: [open-1], access: restricted}]", public, 0, []string{"example"}},
 		{"no more rules", "rules: []", public, 3, []string{"c.example"}},
-		{"bound to another package", "rules: [{urls: [http://b.example/], access: onsite}]", holdings.Reader{Class: holdings.OnSite, Packages: []string{"closed-1"}}, 2, []string{"b.example"}},
-		{"bound to this package", "rules: [{urls: [http://b.example/], access: onsite}]", holdings.Reader{Class: holdings.OnSite, Packages: []string{"open-1"}}, 3, nil},
+		{"bound to another package", "rules: [{urls: [http://b.example/], access: onsite}]",
+			holdings.Reader{Class: holdings.OnSite, Packages: []string{"closed-1"}}, 2, []string{"b.example"}},
+		{"bound to this package", "rules: [{urls: [http://b.example/], access: onsite}]",
+			holdings.Reader{Class: holdings.OnSite, Packages: []string{"open-1"}}, 3, nil},
 	} {
 		r.Rules(c.rules)
-		for _, q := range []search.Query{{Text: "secretword"}, {Text: "secretword", Level: search.Bytestreams}, {}, {Text: "host:c.example OR secretword"}} {
+		for _, q := range []search.Query{{Text: "secretword"}, {Text: "secretword", Level: search.Bytestreams}, {},
+			{Text: "host:c.example OR secretword"}} {
 			got, said := answer(t, s, c.who, q)
 			if q.Text == "secretword" && got.Total != c.total {
 				t.Errorf("%s: %+v: %d hits, not %d", c.name, q, got.Total, c.total)
@@ -113,15 +125,18 @@ func TestRights(t *testing.T) {
 	}
 }
 
-// The text of a page is that of its own bytes, also where another package claims for its page the digest of this one.
+// The text of a page is that of its own bytes, also where another package claims for its page the
+// digest of this one.
 func TestForgedDigest(t *testing.T) {
-	honest, forged := html("Museum", "What it said of the honestword."), html("Museum", "What somebody says of the forgedword.")
+	honest, forged := html("Museum", "What it said of the honestword."),
+		html("Museum", "What somebody says of the forgedword.")
 	r := holdingstest.New(t)
 	dir := r.Pack(holdingstest.Package{ID: "forged", Rights: "access: open", Containers: map[string]string{
 		"f.warc": holdingstest.Response("1", "http://forged.example/", date1, "text/html", forged),
 	}})
 	repotest.Forge(t, dir, "indexes/f.warc.cdxj.gz", func(old []byte) []byte {
-		return repotest.Gzip(t, strings.ReplaceAll(repotest.Gunzip(t, old), holdingstest.Digest(forged), holdingstest.Digest(honest)))
+		return repotest.Gzip(t, strings.ReplaceAll(repotest.Gunzip(t, old), holdingstest.Digest(forged),
+			holdingstest.Digest(honest)))
 	})
 	if _, err := r.Store.Ingest(t.Context(), dir, store.IngestOptions{}); err != nil {
 		t.Fatal(err)
@@ -134,8 +149,10 @@ func TestForgedDigest(t *testing.T) {
 		t.Fatalf("the lines were not believed, so nothing is tested: %+v", c)
 	}
 	s := open(t, r, h)
-	for word, url := range map[string]string{"honestword": "http://honest.example/", "forgedword": "http://forged.example/"} {
-		if got, said := answer(t, s, public, search.Query{Text: word}); got.Total != 1 || len(got.Hits) != 1 || got.Hits[0].URL != url || got.Hits[0].AlsoAt != 0 {
+	for word, url := range map[string]string{"honestword": "http://honest.example/",
+		"forgedword": "http://forged.example/"} {
+		if got, said := answer(t, s, public, search.Query{Text: word}); got.Total != 1 || len(got.Hits) != 1 ||
+			got.Hits[0].URL != url || got.Hits[0].AlsoAt != 0 {
 			t.Errorf("%s: %s", word, said)
 		}
 	}
@@ -145,9 +162,11 @@ func TestForgedDigest(t *testing.T) {
 func TestEmbargo(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(holdingstest.Package{ID: "p", Rights: "access: open", Containers: map[string]string{
-		"a.warc": holdingstest.Response("1", "http://a.example/", date1, "text/html", html("Front", "Under embargo for now.")),
+		"a.warc": holdingstest.Response("1", "http://a.example/", date1, "text/html",
+			html("Front", "Under embargo for now.")),
 	}})
-	h := r.Open(holdings.Options{Rules: r.Rules("rules: [{packages: [p], asked: {to: 2027-01-01}, access: restricted}]")})
+	h := r.Open(holdings.Options{Rules: r.Rules("rules: [{packages: [p], asked: {to: 2027-01-01}, access: " +
+		"restricted}]")})
 	s := open(t, r, h)
 	if got, _ := answer(t, s, public, search.Query{Text: "embargo"}); got.Total != 0 {
 		t.Errorf("%d hits before its end", got.Total)
@@ -162,13 +181,16 @@ func TestEmbargo(t *testing.T) {
 func TestInfected(t *testing.T) {
 	r := holdingstest.New(t)
 	bad := html("Infected", "virusword "+holdingstest.EICAR())
-	r.Ingest(holdingstest.Package{ID: "p", Scan: true, Rights: "access: open", Containers: map[string]string{"a.warc": "" +
-		holdingstest.Response("1", "http://a.example/", date1, "text/html", bad) +
-		holdingstest.Response("2", "http://a.example/clean", date1, "text/html", html("Clean", "A clean page, that is found.")) +
-		holdingstest.Revisit("3", "http://a.example/again", date2, "text/html", bad, "http://a.example/", date1)}})
+	r.Ingest(holdingstest.Package{ID: "p", Scan: true, Rights: "access: open",
+		Containers: map[string]string{"a.warc": "" +
+			holdingstest.Response("1", "http://a.example/", date1, "text/html", bad) +
+			holdingstest.Response("2", "http://a.example/clean", date1, "text/html",
+				html("Clean", "A clean page, that is found.")) +
+			holdingstest.Revisit("3", "http://a.example/again", date2, "text/html", bad, "http://a.example/", date1)}})
 	s := open(t, r, r.Open(holdings.Options{}))
 	for _, who := range []holdings.Reader{public, staff} {
-		if got, said := answer(t, s, who, search.Query{}); got.Total != 1 || strings.Contains(said, "virusword") || strings.Contains(said, "Infected") {
+		if got, said := answer(t, s, who, search.Query{}); got.Total != 1 || strings.Contains(said, "virusword") ||
+			strings.Contains(said, "Infected") {
 			t.Errorf("%s", said)
 		}
 	}
@@ -199,11 +221,15 @@ func TestFollowsHoldings(t *testing.T) {
 		})
 	}()
 	r.Ingest(holdingstest.Package{ID: "q", Rights: "access: open", Containers: map[string]string{
-		"b.warc": holdingstest.Response("2", "http://b.example/", date1, "text/html", html("Two", "The second page of them.")),
+		"b.warc": holdingstest.Response("2", "http://b.example/", date1, "text/html",
+			html("Two", "The second page of them.")),
 	}})
-	r.Ingest(holdingstest.Package{ID: "p", Rights: "access: open", Containers: map[string]string{"a.warc": one, "c.warc": "" +
-		holdingstest.Response("3", "http://a.example/c", date1, "text/html", html("Three", "The third page of them.")) +
-		holdingstest.Revisit("4", "http://a.example/", date2, "text/html", html("One", "The first page of them."), "http://a.example/", date1)}})
+	r.Ingest(holdingstest.Package{ID: "p", Rights: "access: open",
+		Containers: map[string]string{"a.warc": one, "c.warc": "" +
+			holdingstest.Response("3", "http://a.example/c", date1, "text/html",
+				html("Three", "The third page of them.")) +
+			holdingstest.Revisit("4", "http://a.example/", date2, "text/html", html("One", "The first page of them."),
+				"http://a.example/", date1)}})
 	deadline := time.Now().Add(3 * time.Minute)
 	got := 0
 	for got != 3 && time.Now().Before(deadline) {
@@ -215,7 +241,8 @@ func TestFollowsHoldings(t *testing.T) {
 	cancel()
 	<-done
 	result, said := answer(t, s, public, search.Query{Text: "first"})
-	if got != 3 || result.Total != 1 || result.Hits[0].Matching != 2 || result.Hits[0].Capture.Timestamp != "20160102030405" {
+	if got != 3 || result.Total != 1 || result.Hits[0].Matching != 2 ||
+		result.Hits[0].Capture.Timestamp != "20160102030405" {
 		t.Errorf("%d pages; %s", got, said)
 	}
 }
@@ -225,13 +252,15 @@ func TestCollections(t *testing.T) {
 	r := holdingstest.New(t)
 	for i := range 3 {
 		r.Ingest(holdingstest.Package{ID: fmt.Sprint("p", i), Rights: "access: open", Containers: map[string]string{
-			"a.warc": holdingstest.Response(fmt.Sprint(i), fmt.Sprintf("http://%c.example/", 'a'+i), date1, "text/html", html("Page", fmt.Sprint("Of collections, number ", i))),
+			"a.warc": holdingstest.Response(fmt.Sprint(i), fmt.Sprintf("http://%c.example/", 'a'+i), date1, "text/html",
+				html("Page", fmt.Sprint("Of collections, number ", i))),
 		}})
 	}
 	r.Collect("ships", "All the ships", "access: open", "p0", "p1")
 	s := open(t, r, r.Open(holdings.Options{}))
 	got, said := answer(t, s, public, search.Query{Text: "collections"})
-	if got.Total != 3 || !strings.Contains(said, `{"field":"collection","values":[{"value":"ships","label":"All the ships","count":2}],"more":0}`) {
+	if got.Total != 3 || !strings.Contains(said,
+		`{"field":"collection","values":[{"value":"ships","label":"All the ships","count":2}],"more":0}`) {
 		t.Errorf("%s", said)
 	}
 	if got, said := answer(t, s, public, search.Query{Text: "collections collection:ships"}); got.Total != 2 {

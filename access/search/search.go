@@ -70,7 +70,8 @@ func Open(ctx context.Context, dir string, house House, o Options) (*Search, err
 // Close closes the index.
 func (s *Search) Close() error { return s.db.Close() }
 
-// current is the table as the database has it now or, while much is being written, had it a little while ago.
+// current is the table as the database has it now or, while much is being written, had it a little
+// while ago.
 func (s *Search) current(ctx context.Context) (*table, error) {
 	n, err := changes(ctx, s.db)
 	if err != nil {
@@ -121,7 +122,8 @@ func (s *Search) problem(err error) {
 	}
 }
 
-// Query answers a question. An error is one of the machine: whatever the reader wrote, there is an answer.
+// Query answers a question. An error is one of the machine: whatever the reader wrote, there is an
+// answer.
 func (s *Search) Query(ctx context.Context, who holdings.Reader, q Query) (*Result, error) {
 	begin := time.Now()
 	t, err := s.current(ctx)
@@ -143,13 +145,16 @@ func (s *Search) Query(ctx context.Context, who holdings.Reader, q Query) (*Resu
 	if err != nil {
 		return nil, err
 	}
-	g := &gatherer{t: t, m: m, sight: sees, wanted: t.conditions(asked.filters, in), in: in, level: q.Level, order: q.Order, most: q.From + q.Limit}
+	g := &gatherer{t: t, m: m, sight: sees, wanted: t.conditions(asked.filters, in), in: in, level: q.Level,
+		order: q.Order, most: q.From + q.Limit}
 	found := g.gather()
 	r := &Result{
-		Level: q.Level, Total: found.total, Elsewhere: found.elsewhere, Notes: append([]string{}, asked.notes...), Filters: append([]Filter{}, asked.filters...),
-		Facets: t.facets(found, asked.filters, in), Hits: []Hit{},
+		Level: q.Level, Total: found.total, Elsewhere: found.elsewhere, Notes: append([]string{}, asked.notes...),
+		Filters: append([]Filter{}, asked.filters...),
+		Facets:  t.facets(found, asked.filters, in), Hits: []Hit{},
 	}
-	show := &shower{s: s, t: t, who: who, sight: sees, question: asked, wanted: g.wanted, in: in, level: q.Level, matches: m}
+	show := &shower{s: s, t: t, who: who, sight: sees, question: asked, wanted: g.wanted, in: in, level: q.Level,
+		matches: m}
 	for _, x := range found.best[min(q.From, len(found.best)):] {
 		hit, ok, err := show.hit(ctx, x)
 		if err != nil {
@@ -166,7 +171,8 @@ func (s *Search) Query(ctx context.Context, who holdings.Reader, q Query) (*Resu
 	return r, nil
 }
 
-// complete brings a query within its bounds. Who asks for documents without saying at which level means bytestreams.
+// complete brings a query within its bounds. Who asks for documents without saying at which level
+// means bytestreams.
 func (q *Query) complete(asked *question) {
 	const usual = 10
 	if q.Limit <= 0 {

@@ -41,7 +41,8 @@ func (w *shower) hit(ctx context.Context, x group) (*Hit, bool, error) {
 		return nil, false, err
 	}
 	h := &Hit{
-		URL: shown.full.URL, Host: w.t.hosts[w.t.urls[c.url].host], Type: text.Type, MIME: shown.full.MIME, Language: text.Language, Size: text.Size,
+		URL: shown.full.URL, Host: w.t.hosts[w.t.urls[c.url].host], Type: text.Type, MIME: shown.full.MIME,
+		Language: text.Language, Size: text.Size,
 		Capture: shown.full, Score: float64(x.score), Truncated: shown.full.Truncated, Details: []Detail{},
 	}
 	h.Details = append(h.Details, text.Details...)
@@ -55,12 +56,16 @@ func (w *shower) hit(ctx context.Context, x group) (*Hit, bool, error) {
 // versions are the documents of a group that match.
 func (w *shower) versions(group int32) (all []int32) {
 	pages := w.t.byGroup[:w.t.pages]
-	from, _ := slices.BinarySearchFunc(pages, group, func(d, group int32) int { return cmp.Compare(w.t.documents[d].group, group) })
+	from, _ := slices.BinarySearchFunc(pages, group, func(d, group int32) int {
+		return cmp.Compare(w.t.documents[d].group, group)
+	})
 	for _, d := range pages[from:] {
 		if w.t.documents[d].group != group {
 			break
 		}
-		if _, ok := slices.BinarySearchFunc(w.matches.all, d, func(p posting, d int32) int { return cmp.Compare(p.document, d) }); ok {
+		if _, ok := slices.BinarySearchFunc(w.matches.all, d, func(p posting, d int32) int {
+			return cmp.Compare(p.document, d)
+		}); ok {
 			all = append(all, d)
 		}
 	}
@@ -70,7 +75,8 @@ func (w *shower) versions(group int32) (all []int32) {
 // fulfils says whether a capture is one that matches, and that the reader may see.
 func (w *shower) fulfils(i int32) bool {
 	c := &w.t.captures[i]
-	return w.wanted.ofDocument(&w.t.documents[c.document]) == 0 && w.wanted.ofCapture(w.t, c, w.in) == 0 && w.sight.sees(i)
+	return w.wanted.ofDocument(&w.t.documents[c.document]) == 0 && w.wanted.ofCapture(w.t, c, w.in) == 0 &&
+		w.sight.sees(i)
 }
 
 // found is a capture, and what the index of captures has of it.
@@ -79,7 +85,8 @@ type found struct {
 	full   *captures.Capture
 }
 
-// newest finds the newest capture that the reader may see, by what the index of captures knows of it.
+// newest finds the newest capture that the reader may see, by what the index of captures knows of
+// it.
 func (w *shower) newest(ctx context.Context, documents []int32) (*found, error) {
 	var all []int32
 	for _, d := range documents {
@@ -106,11 +113,13 @@ func (w *shower) newest(ctx context.Context, documents []int32) (*found, error) 
 	return nil, nil
 }
 
-// full finds a capture in the index of captures; nil when it is not there, or the reader may not see it.
+// full finds a capture in the index of captures; nil when it is not there, or the reader may not
+// see it.
 func (w *shower) full(ctx context.Context, i int32) (*captures.Capture, error) {
 	c := &w.t.captures[i]
 	at := timestamp(c.time)
-	q := captures.Query{URL: cmp.Or(c.written, w.t.urls[c.url].url), From: at, To: at, Packages: []string{w.t.packages[c.pkg]}}
+	q := captures.Query{URL: cmp.Or(c.written, w.t.urls[c.url].url), From: at, To: at,
+		Packages: []string{w.t.packages[c.pkg]}}
 	for found, err := range w.s.house.Captures(ctx, w.who, q) {
 		if err != nil {
 			return nil, err
@@ -152,7 +161,9 @@ func (w *shower) count(h *Hit, shown *capture, group []int32) {
 
 // visible counts the captures of a URL that the reader may see.
 func (w *shower) visible(url int32) (n int) {
-	from, _ := slices.BinarySearchFunc(w.t.captures, url, func(c capture, url int32) int { return cmp.Compare(c.url, url) })
+	from, _ := slices.BinarySearchFunc(w.t.captures, url, func(c capture, url int32) int {
+		return cmp.Compare(c.url, url)
+	})
 	for i := from; i < len(w.t.captures) && w.t.captures[i].url == url; i++ {
 		if w.sight.sees(int32(i)) { //nolint:gosec // there are fewer than 2^31
 			n++
@@ -174,10 +185,11 @@ func (s *Search) text(ctx context.Context, id int64) (*stored, error) {
 	var details string
 	var body []byte
 	found := false
-	err := each(ctx, s.db, `SELECT type, language, size, title, about, details, body, note FROM document WHERE id = ?`, func(rows *sql.Rows) error {
-		found = true
-		return rows.Scan(&t.Type, &t.Language, &t.Size, &t.Title, &t.Description, &details, &body, &t.Note)
-	}, id)
+	err := each(ctx, s.db, `SELECT type, language, size, title, about, details, body, note FROM document WHERE id = ?`,
+		func(rows *sql.Rows) error {
+			found = true
+			return rows.Scan(&t.Type, &t.Language, &t.Size, &t.Title, &t.Description, &details, &body, &t.Note)
+		}, id)
 	if err != nil || !found {
 		return nil, err
 	}

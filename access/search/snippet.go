@@ -94,7 +94,9 @@ func matchToken(s string, tokens []wanted) int {
 		return -1
 	}
 	folded := fold(s)
-	return slices.IndexFunc(tokens, func(w wanted) bool { return folded == w.token || w.prefix && strings.HasPrefix(folded, w.token) })
+	return slices.IndexFunc(tokens, func(w wanted) bool {
+		return folded == w.token || w.prefix && strings.HasPrefix(folded, w.token)
+	})
 }
 
 // highlight cuts a text into spans.
@@ -104,7 +106,8 @@ func spans(s string, all []mark) (out []Span) {
 	at := 0
 	for _, m := range all {
 		if m.from > at {
-			if gap := s[at:m.from]; len(out) > 0 && strings.TrimSpace(gap) == "" { // words beside each other are marked as one
+			// words beside each other are marked as one
+			if gap := s[at:m.from]; len(out) > 0 && strings.TrimSpace(gap) == "" {
 				out[len(out)-1].Text += gap + s[m.from:m.to]
 				at = m.to
 				continue
@@ -120,7 +123,8 @@ func spans(s string, all []mark) (out []Span) {
 	return out
 }
 
-// snippet gives the part of a text that has most of what is looked for; where there is none, the description, or the beginning.
+// snippet gives the part of a text that has most of what is looked for; where there is none, the
+// description, or the beginning.
 func snippet(body, description string, tokens []wanted) []Span {
 	body = cut(body, searched)
 	all := marks(body, tokens)
@@ -146,7 +150,8 @@ func snippet(body, description string, tokens []wanted) []Span {
 	return highlight(before+oneLine(part)+after, tokens)
 }
 
-// window chooses the stretch of a text that has the most tokens, different ones before the same again.
+// window chooses the stretch of a text that has the most tokens, different ones before the same
+// again.
 func window(s string, all []mark) (from, to int) {
 	best, bestValue := 0, -1
 	for i := range all {

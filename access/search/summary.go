@@ -23,16 +23,19 @@ type Note struct {
 func (s *Search) Summary(ctx context.Context) (Summary, error) {
 	const most = 10
 	sum := Summary{Notes: []Note{}}
-	err := s.db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM document), (SELECT count(*) FROM capture), (SELECT count(*) FROM url)`).
+	err := s.db.QueryRowContext(ctx,
+		`SELECT (SELECT count(*) FROM document), (SELECT count(*) FROM capture), (SELECT count(*) FROM url)`).
 		Scan(&sum.Documents, &sum.Captures, &sum.URLs)
 	if err != nil {
 		return sum, err
 	}
-	err = each(ctx, s.db, `SELECT note, count(*) FROM document WHERE note <> '' GROUP BY note ORDER BY 2 DESC, 1 LIMIT ?`, func(rows *sql.Rows) error {
-		var n Note
-		err := rows.Scan(&n.Why, &n.Documents)
-		sum.Notes = append(sum.Notes, n)
-		return err
-	}, most)
+	err = each(ctx, s.db,
+		`SELECT note, count(*) FROM document WHERE note <> '' GROUP BY note ORDER BY 2 DESC, 1 LIMIT ?`,
+		func(rows *sql.Rows) error {
+			var n Note
+			err := rows.Scan(&n.Why, &n.Documents)
+			sum.Notes = append(sum.Notes, n)
+			return err
+		}, most)
 	return sum, err
 }

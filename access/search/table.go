@@ -11,8 +11,8 @@ import (
 	"quire/holdings/captures"
 )
 
-// table is what all queries need of each document and capture, in memory: some 40 bytes a capture, and its URL. It is read from the
-// database when that has changed, and never changes itself.
+// table is what all queries need of each document and capture, in memory: some 40 bytes a capture,
+// and its URL. It is read from the database when that has changed, and never changes itself.
 type table struct {
 	changes int64 // of the database, when it was read
 
@@ -20,10 +20,12 @@ type table struct {
 	captures  []capture  // by URL, then by time
 	urls      []address  // by number
 	byNumber  []int32    // documents by the lower half of their numbers; -1 where there is none; nil when most are gone
-	byGroup   []int32    // documents in the order of their groups, so that those of one page stand together: pages, then all others
-	pages     int        // how many of these are pages
-	of        []int32    // captures of each document: of[begin[d]:begin[d+1]]
-	begin     []int32
+	// documents in the order of their groups, so that those of one page stand together: pages, then
+	// all others
+	byGroup []int32
+	pages   int     // how many of these are pages
+	of      []int32 // captures of each document: of[begin[d]:begin[d+1]]
+	begin   []int32
 
 	usualLength float32 // of documents, in words
 
@@ -106,7 +108,8 @@ func readTable(ctx context.Context, db *sql.DB) (*table, error) {
 			return nil, err
 		}
 	}
-	t.packages, t.hosts, t.languages, t.containers, t.mimes = packages.all, hosts.all, languages.all, containers.all, mimes.all
+	t.packages, t.hosts, t.languages, t.containers, t.mimes = packages.all, hosts.all, languages.all, containers.all,
+		mimes.all
 	t.connect()
 	return t, nil
 }
@@ -160,55 +163,65 @@ func (t *table) readURLs(ctx context.Context, db querier, hosts *names) error {
 }
 
 func (t *table) readDocuments(ctx context.Context, db querier, languages *names) error {
-	err := each(ctx, db, `SELECT d.id, d.digest, d.type, d.language, s.sz FROM document d LEFT JOIN words_docsize s ON s.id = d.id ORDER BY d.id`, func(rows *sql.Rows) error {
-		var d document
-		var kind, language string
-		var sizes sql.RawBytes
-		err := rows.Scan(&d.id, &d.digest, &kind, &language, &sizes)
-		d.length = int32(min(postings.Length(sizes), 1<<30)) //nolint:gosec // it was bounded just now
-		d.kind = uint8(max(0, slices.Index(Types, kind)))
-		d.language = uint16(min(languages.number(language), 1<<16-1)) //nolint:gosec // it was bounded just now
-		d.group = -1
-		t.documents = append(t.documents, d)
-		return err
-	})
+	err := each(ctx, db,
+		`SELECT d.id, d.digest, d.type, d.language, s.sz FROM document d LEFT JOIN words_docsize s ON s.id = d.id `+
+			`ORDER BY d.id`, func(rows *sql.Rows) error {
+			var d document
+			var kind, language string
+			var sizes sql.RawBytes
+			err := rows.Scan(&d.id, &d.digest, &kind, &language, &sizes)
+			d.length = int32(min(postings.Length(sizes), 1<<30)) //nolint:gosec // it was bounded just now
+			d.kind = uint8(max(0, slices.Index(Types, kind)))
+			d.language = uint16(min(languages.number(language), 1<<16-1)) //nolint:gosec // it was bounded just now
+			d.group = -1
+			t.documents = append(t.documents, d)
+			return err
+		})
 	t.number()
 	return err
 }
 
-func (t *table) readCaptures(ctx context.Context, db querier, packages map[int64]int32, containers, mimes *names) error {
-	return each(ctx, db, `SELECT url, time, package, document, harvest, container, place, sha256, mime, written, origin FROM capture ORDER BY url, time`, func(rows *sql.Rows) error {
-		var c capture
-		var url, pkg, id int64
-		var container, mime, origin string
-		var sum sql.RawBytes
-		if err := rows.Scan(&url, &c.time, &pkg, &id, &c.harvest, &container, &c.order, &sum, &mime, &c.written, &origin); err != nil {
-			return err
-		}
-		copy(c.sha256[:], sum)
-		c.container, c.mime = containers.number(container), mimes.number(mime)
-		if origin != "" {
-			c.origin = &captures.Place{}
-			if err := json.Unmarshal([]byte(origin), c.origin); err != nil {
+func (t *table) readCaptures(ctx context.Context, db querier, packages map[int64]int32, containers,
+	mimes *names) error {
+	return each(ctx, db,
+		`SELECT url, time, package, document, harvest, container, place, sha256, mime, written, origin FROM capture `+
+			`ORDER BY url, time`, func(rows *sql.Rows) error {
+			var c capture
+			var url, pkg, id int64
+			var container, mime, origin string
+			var sum sql.RawBytes
+			if err := rows.Scan(&url, &c.time, &pkg, &id, &c.harvest, &container, &c.order, &sum, &mime, &c.written,
+				&origin); err != nil {
 				return err
 			}
-		}
-		u, ok := slices.BinarySearchFunc(t.urls, url, func(a address, id int64) int { return cmp.Compare(a.id, id) })
-		d, also := t.document(id)
-		if !ok || !also {
-			return nil // the one or the other is gone: so will it be
-		}
-		c.url, c.document, c.pkg = int32(u), d, packages[pkg] //nolint:gosec // there are fewer than 2^31
-		t.captures = append(t.captures, c)
-		return nil
-	})
+			copy(c.sha256[:], sum)
+			c.container, c.mime = containers.number(container), mimes.number(mime)
+			if origin != "" {
+				c.origin = &captures.Place{}
+				if err := json.Unmarshal([]byte(origin), c.origin); err != nil {
+					return err
+				}
+			}
+			u, ok := slices.BinarySearchFunc(t.urls, url, func(a address, id int64) int {
+				return cmp.Compare(a.id, id)
+			})
+			d, also := t.document(id)
+			if !ok || !also {
+				return nil // the one or the other is gone: so will it be
+			}
+			c.url, c.document, c.pkg = int32(u), d, packages[pkg] //nolint:gosec // there are fewer than 2^31
+			t.captures = append(t.captures, c)
+			return nil
+		})
 }
 
 // document finds a document by its number.
 func (t *table) document(id int64) (int32, bool) {
 	n := id & (1<<32 - 1)
 	if t.byNumber == nil {
-		d, ok := slices.BinarySearchFunc(t.documents, id, func(d document, id int64) int { return cmp.Compare(d.id, id) })
+		d, ok := slices.BinarySearchFunc(t.documents, id, func(d document, id int64) int {
+			return cmp.Compare(d.id, id)
+		})
 		return int32(d), ok //nolint:gosec // there are fewer than 2^31
 	}
 	if n >= int64(len(t.byNumber)) {
@@ -218,7 +231,8 @@ func (t *table) document(id int64) (int32, bool) {
 	return d, d >= 0 && t.documents[d].id == id
 }
 
-// number makes documents to be found by their numbers: their lower halves are given one after the other.
+// number makes documents to be found by their numbers: their lower halves are given one after the
+// other.
 func (t *table) number() {
 	most, words := int64(-1), int64(0)
 	for i := range t.documents {

@@ -13,9 +13,10 @@ import (
 	"quire/preserve/prose"
 )
 
-// The index knows words as the tokenizer unicode61 of SQLite makes them: runs of letters, digits and the marks on them, without
-// accents, in small letters. What it cannot do is scripts that have no spaces between words. So of these each two neighbours are
-// given to it as one word, in texts and in queries alike: 東京タワー is 東京 京タ タワ ワー.
+// The index knows words as the tokenizer unicode61 of SQLite makes them: runs of letters, digits
+// and the marks on them, without accents, in small letters. What it cannot do is scripts that have
+// no spaces between words. So of these each two neighbours are given to it as one word, in texts
+// and in queries alike: 東京タワー is 東京 京タ タワ ワー.
 
 // tokenizer is how SQLite is told so.
 const tokenizer = `tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co Mc Mn'"`
@@ -36,7 +37,8 @@ func forIndex(s string) string {
 // spaceless says whether a letter may be of a script without spaces.
 func spaceless(r rune) bool { return r > 0x0e00 && prose.WithoutSpaces(r) }
 
-// tokensOf are the tokens of a text. One letter of a script without spaces is the beginning of a token.
+// tokensOf are the tokens of a text. One letter of a script without spaces is the beginning of a
+// token.
 func tokensOf(s string) (all []string, prefix bool) {
 	for _, w := range prose.Words(s) {
 		r, n := utf8.DecodeRuneInString(w.Text)
@@ -73,8 +75,9 @@ func fold(s string) string {
 	return norm.NFC.String(b.String())
 }
 
-// expression is what is looked for in the words of FTS5; "" when that is nothing. Each token stands in quotation marks and has no other
-// characters than letters, marks and digits: nothing of a query is syntax.
+// expression is what is looked for in the words of FTS5; "" when that is nothing. Each token stands
+// in quotation marks and has no other characters than letters, marks and digits: nothing of a query
+// is syntax.
 func (q *question) expression() string {
 	var groups []string
 	for _, group := range q.all {
@@ -110,8 +113,9 @@ func (t *term) expression() string {
 	return s
 }
 
-// tokens are the words of a term as the tokenizer of SQLite writes them. Of what is not plain, it is asked itself, in tables that are gone with
-// the transaction: a text that is indexed otherwise than it is looked for is not found.
+// tokens are the words of a term as the tokenizer of SQLite writes them. Of what is not plain, it
+// is asked itself, in tables that are gone with the transaction: a text that is indexed otherwise
+// than it is looked for is not found.
 func (e *evaluation) tokens(ctx context.Context, t *term) ([]string, error) {
 	if !slices.ContainsFunc(t.tokens, func(s string) bool { return strings.IndexFunc(s, notPlain) >= 0 }) {
 		return t.tokens, nil
@@ -125,7 +129,8 @@ func (e *evaluation) tokens(ctx context.Context, t *term) ([]string, error) {
 			return nil, err
 		}
 	}
-	if _, err := e.tx.ExecContext(ctx, `INSERT INTO temp.asked (rowid, text) VALUES (1, ?)`, strings.Join(t.tokens, " ")); err != nil {
+	if _, err := e.tx.ExecContext(ctx, `INSERT INTO temp.asked (rowid, text) VALUES (1, ?)`,
+		strings.Join(t.tokens, " ")); err != nil {
 		return nil, err
 	}
 	var all []string
@@ -138,5 +143,6 @@ func (e *evaluation) tokens(ctx context.Context, t *term) ([]string, error) {
 	return all, err
 }
 
-// notPlain says that a character is none of small ASCII letters and digits, which are tokens as they are.
+// notPlain says that a character is none of small ASCII letters and digits, which are tokens as
+// they are.
 func notPlain(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }

@@ -20,8 +20,9 @@ type Progress struct {
 	Documents int64  // that were read in this update
 }
 
-// Update brings the index up to date with holdings: what came is read, what is gone is forgotten. It can be stopped at any time, and goes
-// on at the next call with the package at which it was. What cannot be read is noted, and does not stop it.
+// Update brings the index up to date with holdings: what came is read, what is gone is forgotten.
+// It can be stopped at any time, and goes on at the next call with the package at which it was.
+// What cannot be read is noted, and does not stop it.
 func (s *Search) Update(ctx context.Context) error {
 	unlock, err := s.lock()
 	if err != nil {
@@ -51,11 +52,13 @@ func (s *Search) Update(ctx context.Context) error {
 	return err
 }
 
-// Run keeps the index up to date until the context ends: whenever woken says that something changed, and now and then.
+// Run keeps the index up to date until the context ends: whenever woken says that something
+// changed, and now and then.
 func (s *Search) Run(ctx context.Context, woken <-chan struct{}) {
 	const lookAfter = time.Minute
 	for {
-		if err := s.Update(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, ErrBusy) { // who writes it then brings it up to date
+		// who writes it then brings it up to date
+		if err := s.Update(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, ErrBusy) {
 			s.problem(err)
 		}
 		timer := time.NewTimer(lookAfter)
@@ -153,11 +156,15 @@ type update struct {
 	at Progress
 }
 
-// take reads a package, or forgets it. Its captures of an earlier reading stay until all of it is read.
+// take reads a package, or forgets it. Its captures of an earlier reading stay until all of it is
+// read.
 func (u *update) take(ctx context.Context, p work) error {
 	var id, pass int64
 	err := sqlite.InTx(ctx, u.s.db, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO package (name, state, pass) VALUES (?, '', 1) ON CONFLICT (name) DO UPDATE SET state = '', pass = pass + 1`, p.name)
+		_,
+			err := tx.ExecContext(ctx,
+			`INSERT INTO package (name, state, pass) VALUES (?, '', 1) ON CONFLICT (name) DO UPDATE SET state = '', `+
+				`pass = pass + 1`, p.name)
 		if err != nil {
 			return err
 		}
@@ -197,7 +204,8 @@ func (u *update) read(ctx context.Context, name string, id, pass int64) error {
 		b.captures = b.captures[:0]
 		return err
 	}
-	for c, err := range u.s.house.Captures(ctx, holdings.Reader{Class: holdings.Staff}, captures.Query{Packages: []string{name}}) {
+	for c, err := range u.s.house.Captures(ctx, holdings.Reader{Class: holdings.Staff},
+		captures.Query{Packages: []string{name}}) {
 		if err != nil {
 			return err
 		}
@@ -224,17 +232,19 @@ func kept(c *captures.Capture) *captures.Capture {
 	return &out
 }
 
-// forget removes what a package had before, and has no more: captures, and the documents and URLs that were theirs alone.
+// forget removes what a package had before, and has no more: captures, and the documents and URLs
+// that were theirs alone.
 func (u *update) forget(ctx context.Context, pkg, pass int64) error {
 	const some = 1000
 	for {
 		var gone []oldCapture
-		err := each(ctx, u.s.db, `SELECT url, time, document FROM capture WHERE package = ? AND pass < ? LIMIT ?`, func(rows *sql.Rows) error {
-			var c oldCapture
-			err := rows.Scan(&c.url, &c.time, &c.document)
-			gone = append(gone, c)
-			return err
-		}, pkg, pass, some)
+		err := each(ctx, u.s.db, `SELECT url, time, document FROM capture WHERE package = ? AND pass < ? LIMIT ?`,
+			func(rows *sql.Rows) error {
+				var c oldCapture
+				err := rows.Scan(&c.url, &c.time, &c.document)
+				gone = append(gone, c)
+				return err
+			}, pkg, pass, some)
 		if err != nil || len(gone) == 0 {
 			return err
 		}
@@ -252,9 +262,12 @@ func forget(ctx context.Context, tx *sql.Tx, pkg int64, gone []oldCapture) error
 			statement string
 			values    []any
 		}{
-			{`DELETE FROM capture WHERE url = ? AND time = ? AND package = ? AND document = ?`, []any{c.url, c.time, pkg, c.document}},
-			{`DELETE FROM words WHERE rowid = ?1 AND NOT EXISTS (SELECT 1 FROM capture WHERE document = ?1)`, []any{c.document}},
-			{`DELETE FROM document WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM capture WHERE document = ?1)`, []any{c.document}},
+			{`DELETE FROM capture WHERE url = ? AND time = ? AND package = ? AND document = ?`,
+				[]any{c.url, c.time, pkg, c.document}},
+			{`DELETE FROM words WHERE rowid = ?1 AND NOT EXISTS (SELECT 1 FROM capture WHERE document = ?1)`,
+				[]any{c.document}},
+			{`DELETE FROM document WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM capture WHERE document = ?1)`,
+				[]any{c.document}},
 			{`DELETE FROM url WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM capture WHERE url = ?1)`, []any{c.url}},
 		} {
 			if _, err := tx.ExecContext(ctx, step.statement, step.values...); err != nil {

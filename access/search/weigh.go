@@ -32,7 +32,8 @@ type evaluation struct {
 	other []postings.Place
 }
 
-// evaluate finds the documents that have one term of each group and none of those that are unwanted, ascending, each with its score.
+// evaluate finds the documents that have one term of each group and none of those that are
+// unwanted, ascending, each with its score.
 func (e *evaluation) evaluate(ctx context.Context, q *question) (all []posting, err error) {
 	for i, group := range q.all {
 		var one []posting
@@ -75,8 +76,9 @@ func (e *evaluation) out(ctx context.Context, q *question) (all []posting, err e
 	return all, nil
 }
 
-// scored is what a term counts in each document, by BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): more, the
-// rarer it is in all and the more often it is here; less, the longer the document.
+// scored is what a term counts in each document, by BM25 (Robertson and Zaragoza, The Probabilistic
+// Relevance Framework, 2009): more, the rarer it is in all and the more often it is here; less, the
+// longer the document.
 func (e *evaluation) scored(ctx context.Context, t *term) ([]posting, error) {
 	const k, b = 1.2, 0.75
 	all, err := e.term(ctx, t)
@@ -123,7 +125,8 @@ func (e *evaluation) term(ctx context.Context, t *term) ([]posting, error) {
 	return all, err
 }
 
-// together goes through the lists of the words of a phrase: where all are in one document, their places decide.
+// together goes through the lists of the words of a phrase: where all are in one document, their
+// places decide.
 func (e *evaluation) together(cursors []*postings.Cursor, column string) (all []posting) {
 	for meet(cursors) {
 		d, ok := e.t.document(cursors[0].Row)
@@ -182,7 +185,8 @@ func (e *evaluation) weight(cursors []*postings.Cursor, column string) (sum floa
 	return sum
 }
 
-// behind are those places of the first list that have one of the second so far behind them. Both are ascending.
+// behind are those places of the first list that have one of the second so far behind them. Both
+// are ascending.
 func behind(all, other []postings.Place, far postings.Place) []postings.Place {
 	kept, o := all[:0], 0
 	for _, p := range all {
@@ -199,7 +203,8 @@ func behind(all, other []postings.Place, far postings.Place) []postings.Place {
 	return kept
 }
 
-// beginning finds the documents with words that begin so: FTS5 goes through these words itself. Which of them and how often is not told.
+// beginning finds the documents with words that begin so: FTS5 goes through these words itself.
+// Which of them and how often is not told.
 func (e *evaluation) beginning(ctx context.Context, t *term) (all []posting, err error) {
 	for _, c := range weights {
 		if t.column != "" && t.column != c.column {
@@ -207,7 +212,8 @@ func (e *evaluation) beginning(ctx context.Context, t *term) (all []posting, err
 		}
 		in := term{tokens: t.tokens, prefix: true, column: c.column}
 		var list sql.NullString // one text: a row each would cost more than to find them
-		if err := e.tx.QueryRowContext(ctx, `SELECT group_concat(rowid) FROM words WHERE words MATCH ?`, in.expression()).Scan(&list); err != nil {
+		if err := e.tx.QueryRowContext(ctx, `SELECT group_concat(rowid) FROM words WHERE words MATCH ?`,
+			in.expression()).Scan(&list); err != nil {
 			return nil, err
 		}
 		var found []posting

@@ -15,9 +15,12 @@ import (
 // pageOf is a page of about 7 kB with 60 links.
 func pageOf(n int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<!DOCTYPE html><html><head><title>%d</title><link rel=stylesheet href=/style.css></head><body>\n", n)
+	fmt.Fprintf(&b, "<!DOCTYPE html><html><head><title>%d</title><link rel=stylesheet href=/style.css></head><body>\n",
+		n)
 	for i := range 60 {
-		fmt.Fprintf(&b, "<p>Some text that nobody has to change, as there is no link in it. <a href=\"/page/%d.html\">Link %d</a></p>\n", i, i)
+		fmt.Fprintf(&b,
+			"<p>Some text that nobody has to change, as there is no link in it. <a href=\"/page/%d.html\">Link %d</a>"+
+				"</p>\n", i, i)
 	}
 	return b.String() + "</body></html>"
 }
@@ -28,10 +31,12 @@ func BenchmarkPages(b *testing.B) {
 	var warc strings.Builder
 	for u := range 100 {
 		for y := range 10 {
-			warc.WriteString(holdingstest.Response(fmt.Sprint(u*10+y), fmt.Sprintf("http://a.example/%d", u), fmt.Sprintf("20%02d-01-02T03:04:05Z", 10+y), "text/html", pageOf(u*10+y)))
+			warc.WriteString(holdingstest.Response(fmt.Sprint(u*10+y), fmt.Sprintf("http://a.example/%d", u),
+				fmt.Sprintf("20%02d-01-02T03:04:05Z", 10+y), "text/html", pageOf(u*10+y)))
 		}
 	}
-	r.Ingest(holdingstest.Package{ID: "p", Rights: "access: open", Containers: map[string]string{"a.warc": warc.String()}})
+	r.Ingest(holdingstest.Package{ID: "p", Rights: "access: open",
+		Containers: map[string]string{"a.warc": warc.String()}})
 	s, err := New(context.Background(), r.Store, Options{Dir: b.TempDir(), Root: "http://127.0.0.1:8000"})
 	if err != nil {
 		b.Fatal(err)
@@ -68,7 +73,8 @@ func BenchmarkPages(b *testing.B) {
 		client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}}
 		b.RunParallel(func(pb *testing.PB) {
 			for i := 0; pb.Next(); i++ {
-				a, err := client.Get(fmt.Sprintf("%s/all/20%02d0102030405mp_/http://a.example/%d", l.URL, 10+i%10, i%100))
+				a, err := client.Get(fmt.Sprintf("%s/all/20%02d0102030405mp_/http://a.example/%d", l.URL, 10+i%10,
+					i%100))
 				if err != nil {
 					b.Error(err)
 					return

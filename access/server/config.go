@@ -22,7 +22,8 @@ const (
 	DefaultConnections = 512
 )
 
-// Config is all that can be set: one YAML file (docs/operations/855_serve.md shows it whole). All keys may be left out.
+// Config is all that can be set: one YAML file (docs/operations/855_serve.md shows it whole). All
+// keys may be left out.
 type Config struct {
 	Name  string // of the archive, as readers know it
 	About string // a sentence or two for the first page
@@ -70,13 +71,15 @@ func Load(file string) (Config, error) {
 	}
 	for _, all := range [][]accesscontrol.Agreement{c.OnSite, c.Staff} {
 		for i := range all {
-			all[i].PasswordFile, all[i].TokenFile = yamlfile.Below(folder, all[i].PasswordFile), yamlfile.Below(folder, all[i].TokenFile)
+			all[i].PasswordFile, all[i].TokenFile = yamlfile.Below(folder, all[i].PasswordFile),
+				yamlfile.Below(folder, all[i].TokenFile)
 		}
 	}
 	return c, nil
 }
 
-// Read reads settings. The name is what they are called in errors, which tell all that is wrong, with the lines.
+// Read reads settings. The name is what they are called in errors, which tell all that is wrong,
+// with the lines.
 func Read(in io.Reader, name string) (Config, error) {
 	doc, err := yamlfile.Read(in, name)
 	if err != nil {
@@ -145,11 +148,14 @@ func readURL(n *yamlfile.Node) string {
 // baseURL checks the URL of a host of ours, and takes the slash from its end.
 func baseURL(s string) (string, error) {
 	u, err := url.Parse(s)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || strings.ContainsAny(s, " \"'<>;,") {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" ||
+		u.Fragment != "" || strings.ContainsAny(s, " \"'<>;,") {
 		return "", fmt.Errorf("%.80q is no URL of a host: write it as https://archive.example", s)
 	}
 	if !address.Sound(s) {
-		return "", fmt.Errorf("%.80q: an asterisk stands for the first label of a name, whole: write it as https://*.replay.example", s)
+		return "",
+			fmt.Errorf("%.80q: an asterisk stands for the first label of a name, whole: write it as "+
+				"https://*.replay.example", s)
 	}
 	return strings.TrimRight(u.Scheme+"://"+strings.ToLower(u.Host)+u.EscapedPath(), "/"), nil
 }
@@ -171,7 +177,8 @@ func (c *Config) complete() error {
 		c.Connections = DefaultConnections
 	}
 	if c.UI != "" && c.Replay != "" && hostOf(c.UI) == hostOf(c.Replay) {
-		return fmt.Errorf("ui and replay are both on %s: a page of the archive would run beside archived ones; give replay another host, or leave it out", hostOf(c.UI))
+		return fmt.Errorf("ui and replay are both on %s: a page of the archive would run beside archived ones; give "+
+			"replay another host, or leave it out", hostOf(c.UI))
 	}
 	if c.Replay != "" && c.UI == "" {
 		return fmt.Errorf("replay without ui: say at which URL readers find the archive's own pages, too")
@@ -180,8 +187,10 @@ func (c *Config) complete() error {
 		return fmt.Errorf("ui is %s: our own pages are on one host; the asterisk is for replay", c.UI)
 	}
 	parent, _, _ := strings.Cut(address.Replay(c.Replay).Parent(), ":")
-	if own := hostOf(c.UI); parent != "" && parent != "localhost" && (own == parent || strings.HasSuffix(own, "."+parent)) {
-		return fmt.Errorf("ui is on %s, and archived sites on *.%s: their scripts could set cookies for it; write replay: https://*.replay.%s, or use another domain", own, parent, parent)
+	if own := hostOf(c.UI); parent != "" && parent != "localhost" &&
+		(own == parent || strings.HasSuffix(own, "."+parent)) {
+		return fmt.Errorf("ui is on %s, and archived sites on *.%s: their scripts could set cookies for it; write "+
+			"replay: https://*.replay.%s, or use another domain", own, parent, parent)
 	}
 	return nil
 }

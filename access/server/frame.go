@@ -11,8 +11,9 @@ import (
 	"quire/holdings/captures"
 )
 
-// frame is where our own pages find a capture: with what lets this reader have it, when not everybody may. That names the package of the
-// capture only, so that a page in it cannot read what is restricted elsewhere.
+// frame is where our own pages find a capture: with what lets this reader have it, when not
+// everybody may. That names the package of the capture only, so that a page in it cannot read what
+// is restricted elsewhere.
 func (s *Server) frame(r *http.Request, in address.In, timestamp, archived string) (pages.Frame, error) {
 	base := s.Sites
 	switch {
@@ -32,7 +33,8 @@ func (s *Server) frame(r *http.Request, in address.In, timestamp, archived strin
 		}
 		if !open && len(packages) > 0 {
 			in.Capability = s.key.Sign(replay.Capability{
-				Class: who.Class, Packages: packages, Network: s.readers.byAddress(r) == who.Class, Until: s.o.Now().Add(s.o.Permission),
+				Class: who.Class, Packages: packages, Network: s.readers.byAddress(r) == who.Class,
+				Until: s.o.Now().Add(s.o.Permission),
 			})
 		}
 	}
@@ -40,8 +42,10 @@ func (s *Server) frame(r *http.Request, in address.In, timestamp, archived strin
 	return f, nil
 }
 
-// packagesOf gives the packages with a capture of a URL at a moment, and those with its payload; and whether everybody may have it.
-func (s *Server) packagesOf(ctx context.Context, who holdings.Reader, in address.In, timestamp, archived string) (all []string, open bool, err error) {
+// packagesOf gives the packages with a capture of a URL at a moment, and those with its payload;
+// and whether everybody may have it.
+func (s *Server) packagesOf(ctx context.Context, who holdings.Reader, in address.In, timestamp,
+	archived string) (all []string, open bool, err error) {
 	packages, _ := s.holdings.InCollection(in.Collection)
 	q := captures.Query{URL: archived, From: timestamp, To: timestamp, Packages: packages}
 	for c, err := range s.holdings.Captures(ctx, who, q) {

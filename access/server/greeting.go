@@ -7,7 +7,8 @@ func (s *Server) Greeting() []string {
 		at = s.o.Root
 	}
 	lines := []string{"readers find this repository at " + at + "/ (Ctrl-C ends it)"}
-	const sandbox = "in a sandbox, in which scripts do less (give each site a host of its own: --replay-host '*.replay.example')"
+	const sandbox = "in a sandbox, in which scripts do less (give each site a host of its own: --replay-host " +
+		"'*.replay.example')"
 	switch {
 	case s.alone():
 		lines = append(lines, "  archived pages: on the same host, "+sandbox)
@@ -18,7 +19,9 @@ func (s *Server) Greeting() []string {
 	}
 	lines = append(lines, s.readers.lines()...)
 	if s.UI == "" && (s.readers.networkOnSite != nil || s.readers.networkStaff != nil) {
-		lines = append(lines, "  any name of this machine is answered: a stranger can give it one of his own, and have the browser of a reading room read for him (any-name: true says that this is wanted)")
+		lines = append(lines,
+			"  any name of this machine is answered: a stranger can give it one of his own, and have the browser of "+
+				"a reading room read for him (any-name: true says that this is wanted)")
 	}
 	lines = append(lines, s.spoken()...)
 	if s.engine != nil {

@@ -36,7 +36,8 @@ func (o *Options) place() error {
 	return nil
 }
 
-// hosts decides where our own pages and archived ones are. This machine alone has two names, so that there it is easy.
+// hosts decides where our own pages and archived ones are. This machine alone has two names, so
+// that there it is easy.
 func (s *Server) hosts() {
 	s.UI, s.Replay = s.o.UI, s.o.Replay
 	if there := address.Replay(s.Replay); there.Wildcard() {
@@ -44,7 +45,8 @@ func (s *Server) hosts() {
 	}
 	if u, err := url.Parse(s.o.Root); s.UI == "" && err == nil && u.Hostname() == "127.0.0.1" {
 		s.Replay = "http://" + u.Host
-		s.UI, s.Sites = "http://localhost", "http://*.localhost" // browsers find both here (RFC 6761, 6.3); others ask 127.0.0.1
+		// browsers find both here (RFC 6761, 6.3); others ask 127.0.0.1
+		s.UI, s.Sites = "http://localhost", "http://*.localhost"
 		if port := u.Port(); port != "" {
 			s.UI += ":" + port
 			s.Sites += address.Replay(":" + port)
@@ -52,14 +54,17 @@ func (s *Server) hosts() {
 	}
 }
 
-// named is an error where readers are known by their address, and every name of this machine is answered: a stranger can give it one of his own,
-// and have the browser of a reading room read for him (DNS rebinding).
+// named is an error where readers are known by their address, and every name of this machine is
+// answered: a stranger can give it one of his own, and have the browser of a reading room read for
+// him (DNS rebinding).
 func (s *Server) named() error {
 	if s.UI != "" || s.o.AnyName || s.readers.networkOnSite == nil && s.readers.networkStaff == nil {
 		return nil
 	}
-	return errors.New("readers are known by their address, and the configuration does not say under which name our pages are found: " +
-		"a stranger could give this machine a name of his own, and have the browser of a reading room read for him. Write ui: https://archive.example, or any-name: true where that cannot be")
+	return errors.New("readers are known by their address, and the configuration does not say under which name our " +
+		"pages are found: " +
+		"a stranger could give this machine a name of his own, and have the browser of a reading room read for him. " +
+		"Write ui: https://archive.example, or any-name: true where that cannot be")
 }
 
 // alone says whether there is one host only.

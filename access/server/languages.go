@@ -49,7 +49,8 @@ func (s *Server) spoken() (lines []string) {
 		if len(missing) == 0 {
 			continue
 		}
-		line := fmt.Sprintf("  %s: %d texts are English still: %s", w.Language(), len(missing), strings.Join(missing[:min(len(missing), missingShown)], ", "))
+		line := fmt.Sprintf("  %s: %d texts are English still: %s", w.Language(), len(missing),
+			strings.Join(missing[:min(len(missing), missingShown)], ", "))
 		if len(missing) > missingShown {
 			line += " …"
 		}

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// accessLog is what was asked and answered, a line each, in the Combined Log Format. Capabilities are not in it: who can read a log must not
-// be able to read what is restricted.
+// accessLog is what was asked and answered, a line each, in the Combined Log Format. Capabilities
+// are not in it: who can read a log must not be able to read what is restricted.
 type accessLog struct {
 	mu   sync.Mutex
 	file *os.File
@@ -46,8 +46,9 @@ func appendTo(file string) (*os.File, error) {
 	return f, nil
 }
 
-// ReopenLog opens the log of requests anew by its name, after another program has given the file another one (logrotate). What was written
-// before is in the old file. When the new one cannot be opened, the old one is written on.
+// ReopenLog opens the log of requests anew by its name, after another program has given the file
+// another one (logrotate). What was written before is in the old file. When the new one cannot be
+// opened, the old one is written on.
 func (s *Server) ReopenLog() error {
 	if s.log == nil {
 		return nil
@@ -105,12 +106,13 @@ func (l *accessLog) write(a *logged, r *http.Request) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	_, _ = fmt.Fprintf(l.out, "%s - - [%s] %q %d %d %q %q\n", // Close tells
-		who, a.begun.Format("02/Jan/2006:15:04:05 -0700"), r.Method+" "+withoutCapability(r.RequestURI)+" "+r.Proto, a.status, a.size,
+		who, a.begun.Format("02/Jan/2006:15:04:05 -0700"), r.Method+" "+withoutCapability(r.RequestURI)+" "+r.Proto,
+		a.status, a.size,
 		withoutCapability(r.Referer()), r.UserAgent())
 }
 
-// capability is what may be one: it is in the first segment of a path, but below what path we are, and what pages make of their own addresses,
-// is not known here.
+// capability is what may be one: it is in the first segment of a path, but below what path we are,
+// and what pages make of their own addresses, is not known here.
 var capability = regexp.MustCompile(`(~|%7[Ee])[A-Za-z0-9_%-]{30,}`)
 
 // withoutCapability puts a mark in the place of a capability.

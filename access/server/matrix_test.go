@@ -33,8 +33,9 @@ type asker struct {
 	hidden    []string          // URLs that it must not be told of
 }
 
-// TestMatrix asks for each thing that is open or not, as each class of readers, by every way there is. No byte of what is denied comes
-// back, nor its digest; what is hidden is as if it had never been; and what is open is there.
+// TestMatrix asks for each thing that is open or not, as each class of readers, by every way there
+// is. No byte of what is denied comes back, nor its digest; what is hidden is as if it had never
+// been; and what is open is there.
 func TestMatrix(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some thousand requests")
@@ -50,7 +51,8 @@ func TestMatrix(t *testing.T) {
 		}
 	}})
 	known := identifiersOf(t, r)
-	for _, who := range []*asker{{class: holdings.Public, from: abroad}, {class: holdings.OnSite, from: home}, {class: holdings.Staff, from: abroad, lines: []string{token}}} {
+	for _, who := range []*asker{{class: holdings.Public, from: abroad}, {class: holdings.OnSite, from: home},
+		{class: holdings.Staff, from: abroad, lines: []string{token}}} {
 		who.forbidden = map[string]string{}
 		for _, c := range cases {
 			switch c.Of(who.class) {
@@ -58,7 +60,8 @@ func TestMatrix(t *testing.T) {
 				who.hidden = append(who.hidden, c.URL)
 				fallthrough
 			case holdingstest.Denied:
-				who.forbidden[c.Body], who.forbidden[strings.TrimPrefix(holdingstest.Digest(c.Body), "sha1:")] = c.Name, "digest of "+c.Name
+				who.forbidden[c.Body], who.forbidden[strings.TrimPrefix(holdingstest.Digest(c.Body), "sha1:")] = c.Name,
+					"digest of "+c.Name
 			}
 		}
 		t.Run(string(who.class), func(t *testing.T) {
@@ -110,7 +113,8 @@ func has(where, text string) bool {
 func (who *asker) unaware(t *testing.T, way, asked string, a answer) {
 	t.Helper()
 	for _, u := range who.hidden {
-		if u != asked && (strings.Contains(a.body, u+`"`) || strings.Contains(a.body, u+"<") || strings.Contains(a.body, url.QueryEscape(u))) {
+		if u != asked && (strings.Contains(a.body, u+`"`) || strings.Contains(a.body, u+"<") ||
+			strings.Contains(a.body, url.QueryEscape(u))) {
 			t.Errorf("%s: tells of %s: %s", way, u, a.body)
 		}
 	}
@@ -132,7 +136,8 @@ func status(c *holdingstest.Case, class holdings.Class) int {
 	return http.StatusOK
 }
 
-// in is a collection with what our own pages would give a reader of the class, and with the package of the case even if they gave nothing.
+// in is a collection with what our own pages would give a reader of the class, and with the package
+// of the case even if they gave nothing.
 func (who *asker) in(t *testing.T, s *Server, c *holdingstest.Case) address.In {
 	in := address.In{Collection: address.All}
 	if who.class == holdings.Public {
@@ -142,19 +147,23 @@ func (who *asker) in(t *testing.T, s *Server, c *holdingstest.Case) address.In {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.Capability = s.key.Sign(replay.Capability{Class: who.class, Packages: append(packages, c.Package), Until: s.o.Now().Add(time.Hour)})
+	in.Capability = s.key.Sign(replay.Capability{Class: who.class, Packages: append(packages, c.Package),
+		Until: s.o.Now().Add(time.Hour)})
 	return in
 }
 
 // replayed asks for the bytes in every form, on the one host or on that of the site.
 func (who *asker) replayed(t *testing.T, s *Server, there address.Replay, c *holdingstest.Case) {
 	want := status(c, who.class)
-	for _, m := range []address.Modifier{"", "mp_", "id_", "ir_", "im_", "cs_", "js_", "if_", "fr_", address.Worker, address.Module} {
+	for _, m := range []address.Modifier{"", "mp_", "id_", "ir_", "im_", "cs_", "js_", "if_", "fr_", address.Worker,
+		address.Module} {
 		at := there.Capture(who.in(t, s, c), c.At, m, c.URL)
 		ways := []string{"GET", "GET Range: bytes=0-5"}
 		switch m {
 		case "mp_", "id_":
-			ways = append(ways, "HEAD", "GET Range: bytes=-4", "GET If-None-Match: *", "GET X-Quire-Worker: empty", "GET Sec-Fetch-Dest: image", "GET Prefer: original-content", "GET Accept: text/html", "GET If-Range: \"x\"")
+			ways = append(ways, "HEAD", "GET Range: bytes=-4", "GET If-None-Match: *", "GET X-Quire-Worker: empty",
+				"GET Sec-Fetch-Dest: image", "GET Prefer: original-content", "GET Accept: text/html",
+				"GET If-Range: \"x\"")
 		case "ir_":
 			ways = append(ways, "GET Referer: "+archived+"/-/wabac/sw.js")
 		}
@@ -167,9 +176,11 @@ func (who *asker) replayed(t *testing.T, s *Server, there address.Replay, c *hol
 				t.Errorf("%s %s: a refusal as 200", way, at)
 			case want != 200 && a.status != want, want == 200 && a.status >= 400:
 				t.Errorf("%s %s: %d, not %d", way, at, a.status, want)
-			case want == 200 && way == "GET" && m != address.Worker && m != address.Module && !strings.Contains(a.body, c.Body):
+			case want == 200 && way == "GET" && m != address.Worker && m != address.Module &&
+				!strings.Contains(a.body, c.Body):
 				t.Errorf("%s %s: not there: %s", way, at, a.body)
-			case want != 200 && (a.header.Get("Memento-Datetime") != "" || a.header.Get("ETag") != "" || !strings.Contains(a.header.Get("Cache-Control"), "no-store")):
+			case want != 200 && (a.header.Get("Memento-Datetime") != "" || a.header.Get("ETag") != "" ||
+				!strings.Contains(a.header.Get("Cache-Control"), "no-store")):
 				t.Errorf("%s %s: %v", way, at, a.header)
 			case c.Verdict != holdings.Open && !strings.Contains(a.header.Get("Cache-Control"), "no-store"):
 				t.Errorf("%s %s: may be kept: %v", way, at, a.header)
@@ -178,7 +189,9 @@ func (who *asker) replayed(t *testing.T, s *Server, there address.Replay, c *hol
 				t.Errorf("HEAD %s: %s", at, a.body)
 			}
 		}
-		if a := ask(t, s, "GET", there.TimeGate(who.in(t, s, c), m, c.URL), who.from, "Accept-Datetime: Fri, 02 Jan 2015 03:04:05 GMT"); want == 200 && a.status != 302 || want != 200 && a.status != want {
+		if a := ask(t, s, "GET", there.TimeGate(who.in(t, s, c), m, c.URL), who.from,
+			"Accept-Datetime: Fri, 02 Jan 2015 03:04:05 GMT"); want == 200 && a.status != 302 || want != 200 &&
+			a.status != want {
 			t.Errorf("TimeGate %s: %d, not %d", m, a.status, want)
 		} else {
 			who.clean(t, "TimeGate", a)
@@ -186,8 +199,10 @@ func (who *asker) replayed(t *testing.T, s *Server, there address.Replay, c *hol
 	}
 	if c.Of(who.class) == holdingstest.Hidden {
 		never := "http://never.example" + strings.Repeat("x", max(0, len(c.URL)-20))
-		a, b := ask(t, s, "GET", there.Capture(who.in(t, s, c), c.At, "mp_", c.URL), who.from), ask(t, s, "GET", there.Capture(who.in(t, s, c), c.At, "mp_", never), who.from)
-		if before, _, _ := strings.Cut(a.body, "<p>Other pages"); a.status != b.status || !strings.HasPrefix(strings.ReplaceAll(b.body, never, c.URL), before[:min(len(before), 900)]) {
+		a, b := ask(t, s, "GET", there.Capture(who.in(t, s, c), c.At, "mp_", c.URL), who.from),
+			ask(t, s, "GET", there.Capture(who.in(t, s, c), c.At, "mp_", never), who.from)
+		if before, _, _ := strings.Cut(a.body, "<p>Other pages"); a.status != b.status ||
+			!strings.HasPrefix(strings.ReplaceAll(b.body, never, c.URL), before[:min(len(before), 900)]) {
 			t.Errorf("hidden is not the same as never captured:\n%s\n%s", a.body, b.body)
 		}
 	}
@@ -200,7 +215,8 @@ func (who *asker) listed(t *testing.T, s *Server, c *holdingstest.Case) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for at, in := range map[address.Replay]address.In{archived: who.in(t, s, c), s.Sites: who.in(t, s, c), ui: {Collection: address.All}} {
+	for at, in := range map[address.Replay]address.In{archived: who.in(t, s, c), s.Sites: who.in(t, s, c),
+		ui: {Collection: address.All}} {
 		for _, format := range []string{"link", "json", "cdxj"} {
 			a := ask(t, s, "GET", at.TimeMap(in, format, "", c.URL), who.from, who.lines...)
 			who.clean(t, "TimeMap", a)
@@ -208,26 +224,31 @@ func (who *asker) listed(t *testing.T, s *Server, c *holdingstest.Case) {
 				t.Errorf("%s TimeMap: %d: %s", format, a.status, a.body)
 			}
 		}
-		for _, query := range []string{"url=" + url.QueryEscape(c.URL), "url=" + url.QueryEscape(c.URL) + "&output=json", "url=" + u.Hostname() + "&matchType=domain", "url=" + url.QueryEscape(c.URL) + "&closest=2015&fl=urlkey,digest,length,mimetype",
+		for _, query := range []string{"url=" + url.QueryEscape(c.URL),
+			"url=" + url.QueryEscape(c.URL) + "&output=json", "url=" + u.Hostname() + "&matchType=domain",
+			"url=" + url.QueryEscape(c.URL) + "&closest=2015&fl=urlkey,digest,length,mimetype",
 			"url=" + url.QueryEscape(c.URL) + "&showNumPages=true"} {
 			a := ask(t, s, "GET", at.CDX(in)+"?"+query, who.from, who.lines...)
 			who.clean(t, "CDX "+query, a)
 			who.unaware(t, "CDX "+query, "", a)
 			who.placeless(t, "CDX "+query, a)
-			if !strings.Contains(query, "NumPages") && !strings.Contains(query, "fl=") && strings.Contains(a.body, c.URL+"\"") != allowed && strings.Contains(a.body, c.URL+" ") != allowed {
+			if !strings.Contains(query, "NumPages") && !strings.Contains(query, "fl=") &&
+				strings.Contains(a.body, c.URL+"\"") != allowed && strings.Contains(a.body, c.URL+" ") != allowed {
 				t.Errorf("CDX %s: %d %s", query, a.status, a.body)
 			}
 		}
 	}
 }
 
-// placeless looks for where records lie: rules may hide something in each package here, and a gap between two offsets would show it. Curators
-// are told.
+// placeless looks for where records lie: rules may hide something in each package here, and a gap
+// between two offsets would show it. Curators are told.
 func (who *asker) placeless(t *testing.T, way string, a answer) {
 	t.Helper()
-	if told := strings.Contains(a.body, `"offset"`) || strings.Contains(a.body, "a.warc"); told && who.class != holdings.Staff {
+	if told := strings.Contains(a.body, `"offset"`) || strings.Contains(a.body, "a.warc"); told &&
+		who.class != holdings.Staff {
 		t.Errorf("%s tells where records lie: %s", way, a.body)
-	} else if !told && who.class == holdings.Staff && strings.Contains(a.body, `"digest"`) && !strings.Contains(way, "fl=") {
+	} else if !told && who.class == holdings.Staff && strings.Contains(a.body, `"digest"`) &&
+		!strings.Contains(way, "fl=") {
 		t.Errorf("%s does not tell curators where records lie: %s", way, a.body)
 	}
 }
@@ -254,7 +275,8 @@ func (who *asker) banner(t *testing.T, s *Server, c *holdingstest.Case) {
 			t.Errorf("the frame of the banner, %s: %d %s", found[1], a.status, a.body)
 		}
 	}
-	for _, at := range []string{u.Versions(address.All, c.URL), u.VersionsIn(address.All, c.At[:4], c.URL), u.VersionsIn(address.All, c.At[:6], c.URL), u.VersionsIn(address.All, c.At[:8], c.URL),
+	for _, at := range []string{u.Versions(address.All, c.URL), u.VersionsIn(address.All, c.At[:4], c.URL),
+		u.VersionsIn(address.All, c.At[:6], c.URL), u.VersionsIn(address.All, c.At[:8], c.URL),
 		u.Latest(address.All, c.URL), u.Compare(address.All, c.URL, c.At, c.At)} {
 		a := ask(t, s, "GET", at, who.from, who.lines...)
 		who.clean(t, at, a)
@@ -268,12 +290,15 @@ func (who *asker) banner(t *testing.T, s *Server, c *holdingstest.Case) {
 // pages asks for what our own pages say of packages and collections.
 func (who *asker) pages(t *testing.T, s *Server, cases []holdingstest.Case) {
 	u := address.UI(ui)
-	all := []string{u.Front(), ui + "/site/", ui + "/collection/", u.Collection("closed"), u.Collection("open-collection"), u.File("secret", "logs/open.log")}
+	all := []string{u.Front(), ui + "/site/", ui + "/collection/", u.Collection("closed"),
+		u.Collection("open-collection"), u.File("secret", "logs/open.log")}
 	seen := map[string]bool{}
 	for _, c := range cases {
 		if !seen[c.Package] {
 			seen[c.Package] = true
-			all = append(all, u.Site(c.Package), u.Harvest(c.Package, 1), u.Missed(c.Package, 1, "", "", 0), u.History(c.Package), u.File(c.Package, "containers/a.warc"), u.File(c.Package, "logs/secret.log"), u.Export(c.Package, ""))
+			all = append(all, u.Site(c.Package), u.Harvest(c.Package, 1), u.Missed(c.Package, 1, "", "", 0),
+				u.History(c.Package), u.File(c.Package, "containers/a.warc"), u.File(c.Package, "logs/secret.log"),
+				u.Export(c.Package, ""))
 		}
 	}
 	for _, at := range all {
@@ -309,7 +334,8 @@ func (who *asker) search(t *testing.T, s *Server, cases []holdingstest.Case) {
 		if !allowed && strings.Contains(found, c.URL+`"`) {
 			t.Errorf("%s is found", c.URL)
 		}
-		for _, q := range []string{`"` + strings.ReplaceAll(c.Name, "-", " ") + `"`, "url:" + c.URL, "host:" + strings.TrimPrefix(c.URL, "http://")} {
+		for _, q := range []string{`"` + strings.ReplaceAll(c.Name, "-", " ") + `"`, "url:" + c.URL,
+			"host:" + strings.TrimPrefix(c.URL, "http://")} {
 			a := ask(t, s, "GET", ui+"/search?"+url.Values{"q": {q}}.Encode(), who.from, who.lines...)
 			who.clean(t, "search "+q, a)
 			if !allowed && strings.Contains(a.body, c.At+"/"+c.URL) {

@@ -23,7 +23,8 @@ import (
 )
 
 // zones are those of harvesters who may have what a class of readers may.
-var zones = map[holdings.Class]model.Zone{holdings.Public: model.Open, holdings.OnSite: model.Onsite, holdings.Staff: model.Restricted}
+var zones = map[holdings.Class]model.Zone{holdings.Public: model.Open, holdings.OnSite: model.Onsite,
+	holdings.Staff: model.Restricted}
 
 // harvester asks an OAI-PMH server.
 type harvester struct {
@@ -31,10 +32,12 @@ type harvester struct {
 	s *oaiserver.Server
 }
 
-// harvesters opens an OAI-PMH server over the repository of the matrix, and waits until all is in it.
+// harvesters opens an OAI-PMH server over the repository of the matrix, and waits until all is in
+// it.
 func harvesters(t *testing.T, r *holdingstest.Repository, who *asker, rules string, unstated model.Zone) *harvester {
 	t.Helper()
-	c := oaiconfig.Config{Repository: archive.Settings{Zone: zones[who.class], Unstated: unstated, Rules: rules}, Pages: oaiconfig.Pages{Records: 7}}
+	c := oaiconfig.Config{Repository: archive.Settings{Zone: zones[who.class], Unstated: unstated, Rules: rules},
+		Pages: oaiconfig.Pages{Records: 7}}
 	if err := c.Complete(); err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +54,8 @@ func harvesters(t *testing.T, r *holdingstest.Repository, who *asker, rules stri
 	}
 	h := &harvester{&asker{class: who.class, forbidden: maps.Clone(who.forbidden), hidden: who.hidden}, s}
 	if h.forbidden != nil {
-		h.forbidden["SECRET of secret-container"] = "secret-container" // which must not be shown to everyone, and so to no harvester
+		// which must not be shown to everyone, and so to no harvester
+		h.forbidden["SECRET of secret-container"] = "secret-container"
 	}
 	return h
 }
@@ -61,7 +65,8 @@ func (h *harvester) gets(c *holdingstest.Case) bool {
 	return c.Of(h.class) == holdingstest.Allowed && !c.Missing && !strings.HasSuffix(c.Name, "secret-container")
 }
 
-// ask asks one question, and looks for what must not be in the answer, in what stands there in Base64 too.
+// ask asks one question, and looks for what must not be in the answer, in what stands there in
+// Base64 too.
 func (h *harvester) ask(t *testing.T, query string) string {
 	t.Helper()
 	a := ask(t, h.s, "GET", h.s.Base+"?"+query, "127.0.0.1")
@@ -119,7 +124,8 @@ func unescaped(s string) string {
 	return text
 }
 
-// harvested asks by every verb and in every format, for all and set by set: what a class of readers may not have is not there at all.
+// harvested asks by every verb and in every format, for all and set by set: what a class of readers
+// may not have is not there at all.
 func (h *harvester) harvested(t *testing.T, cases []holdingstest.Case, known map[string]string) {
 	want, hosts := 0, map[string]bool{}
 	for _, c := range cases {
@@ -181,7 +187,8 @@ func (h *harvester) absent(t *testing.T, way, text string, cases []holdingstest.
 	}
 }
 
-// one asks for one record by its identifier: what the harvester may not have is answered as what never was.
+// one asks for one record by its identifier: what the harvester may not have is answered as what
+// never was.
 func (h *harvester) one(t *testing.T, c *holdingstest.Case, identifier string, hosts map[string]bool) {
 	t.Helper()
 	if identifier == "" {
@@ -204,7 +211,8 @@ func (h *harvester) one(t *testing.T, c *holdingstest.Case, identifier string, h
 		}
 	}
 	if set := protocol.HostSet(hostName(t, c.URL)); !hosts[set] {
-		if text := h.ask(t, "verb=ListIdentifiers&metadataPrefix=oai_dc&set="+url.QueryEscape(set)); !strings.Contains(text, "noRecordsMatch") {
+		if text := h.ask(t, "verb=ListIdentifiers&metadataPrefix=oai_dc&set="+
+			url.QueryEscape(set)); !strings.Contains(text, "noRecordsMatch") {
 			t.Errorf("set %s: %s", set, text)
 		}
 	}
@@ -223,7 +231,8 @@ func xmlText(s string) string {
 	return b.String()
 }
 
-// identifiersOf gives the identifiers of all captures, by URL, as somebody has them who knew them before anything was closed.
+// identifiersOf gives the identifiers of all captures, by URL, as somebody has them who knew them
+// before anything was closed.
 func identifiersOf(t *testing.T, r *holdingstest.Repository) map[string]string {
 	t.Helper()
 	rules := r.Dir + "/no-rules.yaml"
@@ -243,8 +252,9 @@ func identifiersOf(t *testing.T, r *holdingstest.Repository) map[string]string {
 	return known
 }
 
-// TestRuleChangeReachesHarvesters closes a host that was harvested, while a list is under way. Within a second no answer gives anything of it, or
-// names it in a list; then it is a deleted record. What was never published does not appear.
+// TestRuleChangeReachesHarvesters closes a host that was harvested, while a list is under way.
+// Within a second no answer gives anything of it, or names it in a list; then it is a deleted
+// record. What was never published does not appear.
 func TestRuleChangeReachesHarvesters(t *testing.T) {
 	r, o, cases := holdingstest.Matrix(t)
 	who := &asker{class: holdings.Public, forbidden: map[string]string{}}
@@ -299,7 +309,8 @@ func TestRuleChangeReachesHarvesters(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Clock.Add(2 * time.Second)
-	if again := h.list(t, "ListIdentifiers&metadataPrefix=oai_dc"); strings.Contains(again, "deleted") || len(identifierOf.FindAllString(again, -1)) != len(published) {
+	if again := h.list(t, "ListIdentifiers&metadataPrefix=oai_dc"); strings.Contains(again, "deleted") ||
+		len(identifierOf.FindAllString(again, -1)) != len(published) {
 		t.Errorf("when the rule is gone: %s", again)
 	}
 }

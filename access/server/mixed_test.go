@@ -9,7 +9,8 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// Of a URL with a capture that is open and one that is closed, lists of machines have the first only.
+// Of a URL with a capture that is open and one that is closed, lists of machines have the first
+// only.
 func TestSomeOfAURL(t *testing.T) {
 	const page = "http://a.example/"
 	r := holdingstest.New(t)
@@ -21,9 +22,11 @@ func TestSomeOfAURL(t *testing.T) {
 	c.Rules = r.Rules("rules:\n  - captured: {from: 2018-01-01}\n    access: blocked\n    message: no\n")
 	s := open(t, r, Options{Config: c, Location: time.UTC, Problem: func(err error) { t.Error(err) }})
 	at, in := address.Replay(archived), address.In{Collection: address.All}
-	for _, list := range []string{at.TimeMap(in, "link", "", page), at.TimeMap(in, "json", "", page), at.TimeMap(in, "cdxj", "", page), at.CDX(in) + "?url=" + page} {
+	for _, list := range []string{at.TimeMap(in, "link", "", page), at.TimeMap(in, "json", "", page),
+		at.TimeMap(in, "cdxj", "", page), at.CDX(in) + "?url=" + page} {
 		a := ask(t, s, "GET", list, abroad)
-		if a.status != 200 || !strings.Contains(a.body, "20150102030405") || strings.Contains(a.body, "20190102030405") {
+		if a.status != 200 || !strings.Contains(a.body, "20150102030405") ||
+			strings.Contains(a.body, "20190102030405") {
 			t.Errorf("%s: %d %s", list, a.status, a.body)
 		}
 	}

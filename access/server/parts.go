@@ -51,8 +51,9 @@ func (s *Server) openExports(repository *store.Store) error {
 	}
 	var err error
 	s.exports, err = export.NewHandler(export.HandlerOptions{
-		Store: repository, Holdings: s.holdings, Formats: offered, Dir: filepath.Join(s.o.Dir, "exports"), Limits: s.o.Exports,
-		Log: filepath.Join(s.o.Dir, "downloads.jsonl"), Problem: s.o.Problem,
+		Store: repository, Holdings: s.holdings, Formats: offered, Dir: filepath.Join(s.o.Dir, "exports"),
+		Limits: s.o.Exports,
+		Log:    filepath.Join(s.o.Dir, "downloads.jsonl"), Problem: s.o.Problem,
 	})
 	return err
 }
@@ -72,7 +73,8 @@ func (s *Server) openEngine() {
 	case err != nil:
 		s.o.Problem(fmt.Errorf("the replay engine in %s is not used: %w", dir, err))
 	case s.Sites == "":
-		s.notes = append(s.notes, "  the replay engine in "+dir+" is not used: it needs a host for each archived site (replay: https://*.replay.example)")
+		s.notes = append(s.notes, "  the replay engine in "+dir+
+			" is not used: it needs a host for each archived site (replay: https://*.replay.example)")
 	default:
 		e.Sites = s.Sites.Origin()
 		s.engine = e

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// patience is how long a client may take nothing of what is sent to it. However slowly it takes it, it is served; but who holds a connection
-// and reads nothing, holds it for a minute.
+// patience is how long a client may take nothing of what is sent to it. However slowly it takes it,
+// it is served; but who holds a connection and reads nothing, holds it for a minute.
 const patience = time.Minute
 
 // waiting is an answer whose client may be slow, and must not be dead.

@@ -11,9 +11,10 @@ import (
 
 // readers say who asks: by the address of a reading room, or by who has signed in.
 type readers struct {
-	networkOnSite, networkStaff *accesscontrol.Gate   // by address alone; nil when nothing was agreed
-	signedOnSite, signedStaff   *accesscontrol.Gate   // by a password or a token
-	all                         []*accesscontrol.Gate // as told to who starts the server: in the reading rooms, curators
+	networkOnSite, networkStaff *accesscontrol.Gate // by address alone; nil when nothing was agreed
+	signedOnSite, signedStaff   *accesscontrol.Gate // by a password or a token
+	// as told to who starts the server: in the reading rooms, curators
+	all []*accesscontrol.Gate
 }
 
 func newReaders(c Config) (*readers, error) {
@@ -22,14 +23,17 @@ func newReaders(c Config) (*readers, error) {
 		name            holdings.Class
 		all             []accesscontrol.Agreement
 		network, signed **accesscontrol.Gate
-	}{{holdings.OnSite, c.OnSite, &r.networkOnSite, &r.signedOnSite}, {holdings.Staff, c.Staff, &r.networkStaff, &r.signedStaff}} {
+	}{{holdings.OnSite, c.OnSite, &r.networkOnSite, &r.signedOnSite},
+		{holdings.Staff, c.Staff, &r.networkStaff, &r.signedStaff}} {
 		whole, err := gateOf(one.all, c.Proxies)
 		signs := func(a accesscontrol.Agreement) bool { return a.PasswordFile != "" || a.TokenFile != "" }
 		if err == nil {
 			*one.network, err = gateOf(slices.DeleteFunc(slices.Clone(one.all), signs), c.Proxies)
 		}
 		if err == nil {
-			*one.signed, err = gateOf(slices.DeleteFunc(slices.Clone(one.all), func(a accesscontrol.Agreement) bool { return !signs(a) }), c.Proxies)
+			*one.signed, err = gateOf(slices.DeleteFunc(slices.Clone(one.all), func(a accesscontrol.Agreement) bool {
+				return !signs(a)
+			}), c.Proxies)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("readers, %s: %w", one.name, err)
@@ -43,7 +47,8 @@ func gateOf(all []accesscontrol.Agreement, proxies []string) (*accesscontrol.Gat
 	if len(all) == 0 {
 		return nil, nil // a gate to which nothing is said lets this machine in
 	}
-	return accesscontrol.New(accesscontrol.Config{Allow: all, Proxies: proxies}, accesscontrol.Options{Realm: "archive"})
+	return accesscontrol.New(accesscontrol.Config{Allow: all, Proxies: proxies},
+		accesscontrol.Options{Realm: "archive"})
 }
 
 // byAddress says what the address alone makes of who asks.
@@ -73,8 +78,8 @@ type asked struct {
 	schemes []string // of credentials that would be taken
 }
 
-// ask says who asks. Credentials that are not good are no reason to show less in silence: they are refused. Where nobody signs in, they are for a
-// server before this one.
+// ask says who asks. Credentials that are not good are no reason to show less in silence: they are
+// refused. Where nobody signs in, they are for a server before this one.
 func (r *readers) ask(q *http.Request) asked {
 	a := asked{class: r.byAddress(q)}
 	shows := q.Header.Get("Authorization") != ""

@@ -25,7 +25,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case onUI:
 		s.serveUI(w, r)
 	default:
-		// Another name of this machine. One that somebody else gave it could be a trick to read our pages as if they were his.
+		// Another name of this machine. One that somebody else gave it could be a trick to read our
+		// pages as if they were his.
 		h := w.Header()
 		h.Set("Cache-Control", "no-store")
 		h.Set("Location", s.UI+"/")
@@ -118,7 +119,8 @@ func (s *Server) serveUI(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case target == signInPath:
 		s.signIn(w, r, mount+"/")
-	case ok && (place.Kind == address.TimeMap || place.Kind == address.CDX || place.Kind == address.Calendar || place.Kind == address.TimeGate && r.Header.Get("Accept-Datetime") != ""):
+	case ok && (place.Kind == address.TimeMap || place.Kind == address.CDX || place.Kind == address.Calendar ||
+		place.Kind == address.TimeGate && r.Header.Get("Accept-Datetime") != ""):
 		s.replayed.Serve(w, r, place.Request, s.reader(r))
 	case ok && place.Kind == address.Export && s.exports != nil && r.URL.Query().Has("as"):
 		s.takeAway(w, r, place.ID)
@@ -128,7 +130,8 @@ func (s *Server) serveUI(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// strayed says whether an archived page, which is on this host too, asks for something of the host that it believes to be on.
+// strayed says whether an archived page, which is on this host too, asks for something of the host
+// that it believes to be on.
 func (s *Server) strayed(r *http.Request, target string) bool {
 	if !s.replayed.Inside(r) {
 		return false
@@ -141,17 +144,19 @@ func (s *Server) strayed(r *http.Request, target string) bool {
 	return !known && (place.Kind == address.TimeGate || place.Kind == address.Banner)
 }
 
-// foreign says whether a page of another host asks, other than by a link that a reader follows: an archived page, say, that would like to
-// read ours as the reader who is signed in (Fetch Metadata).
+// foreign says whether a page of another host asks, other than by a link that a reader follows: an
+// archived page, say, that would like to read ours as the reader who is signed in (Fetch Metadata).
 func foreign(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "none", "same-origin":
 		return false
 	}
-	return r.Header.Get("Sec-Fetch-Mode") != "navigate" || r.Header.Get("Sec-Fetch-Dest") != "document" || r.Method != http.MethodGet && r.Method != http.MethodHead
+	return r.Header.Get("Sec-Fetch-Mode") != "navigate" || r.Header.Get("Sec-Fetch-Dest") != "document" ||
+		r.Method != http.MethodGet && r.Method != http.MethodHead
 }
 
-// takeAway hands a package out, as far as the reader may have it. A package of which he may know nothing is not there.
+// takeAway hands a package out, as far as the reader may have it. A package of which he may know
+// nothing is not there.
 func (s *Server) takeAway(w http.ResponseWriter, r *http.Request, id string) {
 	who := s.reader(r)
 	if _, err := s.holdings.Package(r.Context(), who, id); err != nil {

@@ -1,8 +1,10 @@
-// Package server is what readers meet: our own pages on one host, archived pages on another, and what machines ask. docs/operations/855_serve.md says
-// how it is set up, docs/reference/545_replay.md what is answered to what.
+// Package server is what readers meet: our own pages on one host, archived pages on another, and
+// what machines ask. docs/operations/855_serve.md says how it is set up,
+// docs/reference/545_replay.md what is answered to what.
 //
-// There are two hosts because what is archived was written by strangers: on the host of our pages it could act as the reader who is signed
-// in there. And archived sites are strangers to each other: each has a host of its own, or the browser shuts its pages into a sandbox.
+// There are two hosts because what is archived was written by strangers: on the host of our pages
+// it could act as the reader who is signed in there. And archived sites are strangers to each
+// other: each has a host of its own, or the browser shuts its pages into a sandbox.
 package server
 
 import (
@@ -31,8 +33,8 @@ type Options struct {
 	Dir  string // where what is made for readers is kept; as holdings.Options has it when it is ""
 	Root string // the URL at which it listens
 
-	// ReplayHost is another name of the same host for archived pages: NAME, NAME:PORT, or a URL; *.NAME for a host of its own for each archived
-	// site. It wins over the configuration.
+	// ReplayHost is another name of the same host for archived pages: NAME, NAME:PORT, or a URL;
+	// *.NAME for a host of its own for each archived site. It wins over the configuration.
 	ReplayHost string
 
 	Problem  func(error)
@@ -99,7 +101,8 @@ func New(ctx context.Context, repository *store.Store, o Options) (s *Server, er
 		return s, err
 	}
 	if s.holdings, err = holdings.Of(ctx, repository, holdings.Options{
-		Dir: o.Dir, Rules: o.Rules, Unstated: holdings.Verdict(o.Unstated), Location: o.Location, Now: o.Now, Problem: o.Problem, Progress: o.Progress,
+		Dir: o.Dir, Rules: o.Rules, Unstated: holdings.Verdict(o.Unstated), Location: o.Location, Now: o.Now,
+		Problem: o.Problem, Progress: o.Progress,
 	}); err != nil {
 		return s, err
 	}
@@ -107,7 +110,8 @@ func New(ctx context.Context, repository *store.Store, o Options) (s *Server, er
 	if s.key, err = replay.OpenKey(s.o.Dir); err != nil {
 		return s, err
 	}
-	if s.search, err = search.Open(ctx, filepath.Join(s.o.Dir, "text"), s.holdings, search.Options{Problem: o.Problem}); err != nil {
+	if s.search, err = search.Open(ctx, filepath.Join(s.o.Dir, "text"), s.holdings,
+		search.Options{Problem: o.Problem}); err != nil {
 		return s, err
 	}
 	s.missed = missed.Open(s.o.Dir, s.holdings)
@@ -135,7 +139,8 @@ func (s *Server) handlers() error {
 	s.scripts = rewrite.Assets(pathOf(base) + "/")
 	var err error
 	s.pages, err = pages.New(s.holdings, pages.Options{
-		Name: s.o.Name, About: s.o.About, UI: address.UI(pathOf(s.UI)), Public: originOf(s.UI), Reader: s.reader, Replay: s.frame, Search: s.search, Missed: s.missed, Words: s.words,
+		Name: s.o.Name, About: s.o.About, UI: address.UI(pathOf(s.UI)), Public: originOf(s.UI), Reader: s.reader,
+		Replay: s.frame, Search: s.search, Missed: s.missed, Words: s.words,
 		Downloads: s.o.Downloads, Now: s.o.Now, Problem: s.o.Problem,
 	})
 	return err

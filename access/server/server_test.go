@@ -80,7 +80,8 @@ func ask(t *testing.T, s http.Handler, method, url, from string, lines ...string
 	w := httptest.NewRecorder()
 	func() {
 		defer func() {
-			if p := recover(); p != nil && p != http.ErrAbortHandler { //nolint:errorlint // it is a value that was panicked
+			if p := recover(); p != nil &&
+				p != http.ErrAbortHandler { //nolint:errorlint // it is a value that was panicked
 				panic(p)
 			}
 		}()
@@ -107,10 +108,12 @@ func three(t *testing.T) *holdingstest.Repository {
 	r := holdingstest.New(t)
 	const at = "2015-01-02T03:04:05Z"
 	for _, p := range []struct{ id, rights, url, word string }{
-		{"open", "access: open", openURL, "heron"}, {"rooms", "access: onsite", secretURL, "kingfisher"}, {"closed", "access: restricted", restrictedURL, "bittern"},
+		{"open", "access: open", openURL, "heron"}, {"rooms", "access: onsite", secretURL, "kingfisher"},
+		{"closed", "access: restricted", restrictedURL, "bittern"},
 	} {
 		r.Ingest(holdingstest.Package{ID: p.id, Rights: p.rights, Containers: map[string]string{
-			p.id + ".warc": holdingstest.Response(p.id+"1", p.url, at, "text/html", "<title>"+p.word+"</title><p>The "+p.word+" stands in the water.</p><a href='/b'>b</a>") +
+			p.id + ".warc": holdingstest.Response(p.id+"1", p.url, at, "text/html",
+				"<title>"+p.word+"</title><p>The "+p.word+" stands in the water.</p><a href='/b'>b</a>") +
 				holdingstest.Response(p.id+"2", p.url+"film", at, "video/mp4", strings.Repeat(p.word, 100)),
 		}})
 	}
@@ -123,7 +126,8 @@ func config(t *testing.T) Config {
 	if err := os.WriteFile(file, []byte(hex.EncodeToString(sum[:])+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return Config{OnSite: []accesscontrol.Agreement{{Networks: []string{"192.0.2.0/24"}}}, Staff: []accesscontrol.Agreement{{TokenFile: file}}}
+	return Config{OnSite: []accesscontrol.Agreement{{Networks: []string{"192.0.2.0/24"}}},
+		Staff: []accesscontrol.Agreement{{TokenFile: file}}}
 }
 
 const token = "Authorization: Bearer open sesame"
@@ -159,8 +163,10 @@ func testFrames(t *testing.T, r *holdingstest.Repository) {
 		status                int
 	}{
 		{openURL, abroad, "", "heron", 200}, {openURL, home, "", "heron", 200},
-		{secretURL, abroad, "", "", 403}, {secretURL, home, "", "kingfisher", 200}, {secretURL, abroad, token, "kingfisher", 200},
-		{restrictedURL, abroad, "", "", 451}, {restrictedURL, home, "", "", 451}, {restrictedURL, abroad, token, "bittern", 200},
+		{secretURL, abroad, "", "", 403}, {secretURL, home, "", "kingfisher", 200},
+		{secretURL, abroad, token, "kingfisher", 200},
+		{restrictedURL, abroad, "", "", 451}, {restrictedURL, home, "", "", 451},
+		{restrictedURL, abroad, token, "bittern", 200},
 	} {
 		a := ask(t, s, "GET", ui+"/all/"+capture+"/"+c.url, c.from, c.line)
 		found := frameURL.FindStringSubmatch(a.body)
@@ -196,12 +202,14 @@ func testFrames(t *testing.T, r *holdingstest.Repository) {
 	}
 }
 
-// On the host of archived pages, neither address nor credentials of the reader count: a hostile page has both.
+// On the host of archived pages, neither address nor credentials of the reader count: a hostile
+// page has both.
 func testNoAmbientRights(t *testing.T, r *holdingstest.Repository) {
 	s := open(t, r, Options{Config: config(t)})
 	for _, mod := range []string{"", "mp_", "id_", "ir_"} {
 		for _, line := range []string{"", token} {
-			if a := ask(t, s, "GET", archived+"/all/"+capture+mod+"/"+secretURL, home, line); a.status != 403 || strings.Contains(a.body, "kingfisher") {
+			if a := ask(t, s, "GET", archived+"/all/"+capture+mod+"/"+secretURL, home, line); a.status != 403 ||
+				strings.Contains(a.body, "kingfisher") {
 				t.Errorf("%s %s: %d", mod, line, a.status)
 			}
 		}
@@ -230,28 +238,33 @@ func testHosts(t *testing.T, r *holdingstest.Repository) {
 	const navigate = "Sec-Fetch-Dest: document"
 	there := s.Sites.Capture(address.In{Collection: address.All}, capture, address.Page, openURL)
 	for _, at := range []string{archived, "http://any.localhost:8000"} {
-		if a := ask(t, s, "GET", at+"/all/"+capture+"mp_/"+openURL, abroad, navigate); a.status != 302 || a.header.Get("Location") != there {
+		if a := ask(t, s, "GET", at+"/all/"+capture+"mp_/"+openURL, abroad, navigate); a.status != 302 ||
+			a.header.Get("Location") != there {
 			t.Errorf("%s: %+v", at, a)
 		}
 	}
 	a := ask(t, s, "GET", there, abroad, navigate)
-	if policy := a.header.Get("Content-Security-Policy"); a.status != 200 || strings.Contains(policy, "sandbox") || !strings.Contains(policy, "frame-ancestors 'self' "+ui) {
+	if policy := a.header.Get("Content-Security-Policy"); a.status != 200 || strings.Contains(policy, "sandbox") ||
+		!strings.Contains(policy, "frame-ancestors 'self' "+ui) {
 		t.Errorf("%+v", a)
 	}
-	if a := ask(t, s, "GET", "http://evil.example/all/"+capture+"id_/"+openURL, abroad); a.status != 302 || a.header.Get("Location") != ui+"/" || strings.Contains(a.body, "heron") {
+	if a := ask(t, s, "GET", "http://evil.example/all/"+capture+"id_/"+openURL, abroad); a.status != 302 ||
+		a.header.Get("Location") != ui+"/" || strings.Contains(a.body, "heron") {
 		t.Errorf("a host that is none of ours: %+v", a)
 	}
 	if a := ask(t, s, "GET", archived+"/", abroad); a.header.Get("Location") != ui+"/" {
 		t.Errorf("%+v", a)
 	}
-	if a := ask(t, s, "GET", archived+"/-/quire/worker.js", abroad); a.status != 200 || a.header.Get("Service-Worker-Allowed") != "/" {
+	if a := ask(t, s, "GET", archived+"/-/quire/worker.js", abroad); a.status != 200 ||
+		a.header.Get("Service-Worker-Allowed") != "/" {
 		t.Errorf("worker: %+v", a)
 	}
 	if a := ask(t, s, "GET", ui+"/-/quire/worker.js", abroad); a.status == 200 {
 		t.Error("a worker of the replay on the host of our own pages")
 	}
 	for _, at := range []string{ui, archived} {
-		for _, target := range []string{"", "/all", "/%zz", "/all/", "//", "/all/timemap/", "/-/", "/all/20150102030405mp_/"} {
+		for _, target := range []string{"", "/all", "/%zz", "/all/", "//", "/all/timemap/", "/-/",
+			"/all/20150102030405mp_/"} {
 			if a := ask(t, s, "GET", at+target, abroad); a.status >= 500 {
 				t.Errorf("%s%s: %d", at, target, a.status)
 			}
@@ -271,49 +284,60 @@ func testBelowAPath(t *testing.T, r *holdingstest.Repository) {
 		t.Fatalf("%+v", a)
 	}
 	a = ask(t, s, "GET", found[1], abroad)
-	if a.status != 200 || !strings.Contains(a.body, "'/r/all/"+capture+"mp_/"+openURL+"b'") || !strings.Contains(a.body, `src="/r/-/quire/page.js`) {
+	if a.status != 200 || !strings.Contains(a.body, "'/r/all/"+capture+"mp_/"+openURL+"b'") ||
+		!strings.Contains(a.body, `src="/r/-/quire/page.js`) {
 		t.Errorf("%+v", a)
 	}
-	if a := ask(t, s, "GET", "https://replay.example/r/-/quire/worker.js", abroad); a.header.Get("Service-Worker-Allowed") != "/r/" {
+	if a := ask(t, s, "GET", "https://replay.example/r/-/quire/worker.js",
+		abroad); a.header.Get("Service-Worker-Allowed") != "/r/" {
 		t.Errorf("%+v", a)
 	}
 	if a := ask(t, s, "GET", "https://library.example/other", abroad); a.status != 404 {
 		t.Errorf("%+v", a)
 	}
-	if a := ask(t, s, "GET", "https://replay.example/r/all/"+openURL, abroad); a.header.Get("Location") != "https://replay.example/r/all/"+capture+"mp_/"+openURL {
+	if a := ask(t, s, "GET", "https://replay.example/r/all/"+openURL,
+		abroad); a.header.Get("Location") != "https://replay.example/r/all/"+capture+"mp_/"+openURL {
 		t.Errorf("%+v", a)
 	}
 }
 
-// With a wildcard, the parent of the hosts leads browsers to them, and a third name to our own pages.
+// With a wildcard, the parent of the hosts leads browsers to them, and a third name to our own
+// pages.
 func testWildcard(t *testing.T, r *holdingstest.Repository) {
 	s := open(t, r, Options{Config: Config{UI: "https://library.example", Replay: "https://*.replay.example/r"}})
 	there := s.Sites.Capture(address.In{Collection: address.All}, capture, address.Page, openURL)
 	for at, want := range map[string]string{
 		"https://replay.example": there, "https://any.replay.example": there,
-		"https://a.b.replay.example": "https://library.example/", "https://evilreplay.example": "https://library.example/",
+		"https://a.b.replay.example": "https://library.example/",
+		"https://evilreplay.example": "https://library.example/",
 	} {
-		if a := ask(t, s, "GET", at+"/r/all/"+capture+"mp_/"+openURL, abroad, "Accept: text/html"); a.status != 302 || a.header.Get("Location") != want {
+		if a := ask(t, s, "GET", at+"/r/all/"+capture+"mp_/"+openURL, abroad, "Accept: text/html"); a.status != 302 ||
+			a.header.Get("Location") != want {
 			t.Errorf("%s: %+v", at, a)
 		}
 	}
 	a := ask(t, s, "GET", there, abroad)
-	if !strings.HasPrefix(there, "https://open-example-") || a.status != 200 || strings.Contains(a.header.Get("Content-Security-Policy"), "sandbox") ||
+	if !strings.HasPrefix(there, "https://open-example-") || a.status != 200 ||
+		strings.Contains(a.header.Get("Content-Security-Policy"), "sandbox") ||
 		!strings.Contains(a.body, "'/r/all/"+capture+"mp_/"+openURL+"b'") {
 		t.Errorf("%s: %+v", there, a)
 	}
 	if links := a.header.Get("Link"); strings.Contains(links, "*") || !strings.Contains(links, "<"+there+">") {
 		t.Error(links)
 	}
-	if notes := strings.Join(s.Greeting(), "\n"); !strings.Contains(notes, "https://*.replay.example/r/, each site on a host of its own") {
+	if notes := strings.Join(s.Greeting(), "\n"); !strings.Contains(notes,
+		"https://*.replay.example/r/, each site on a host of its own") {
 		t.Error(notes)
 	}
 }
 
-// With one host only, archived pages have an origin of their own, and the rights of a reader are in the address all the same.
+// With one host only, archived pages have an origin of their own, and the rights of a reader are in
+// the address all the same.
 func testOneHost(t *testing.T, r *holdingstest.Repository) {
 	c := config(t)
-	if _, err := New(t.Context(), r.Store, Options{Root: "http://10.0.0.1:80", Config: c, Dir: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "ui: https://") {
+	if _, err := New(t.Context(), r.Store,
+		Options{Root: "http://10.0.0.1:80", Config: c, Dir: t.TempDir()}); err == nil ||
+		!strings.Contains(err.Error(), "ui: https://") {
 		t.Errorf("reading rooms, and any name of this machine: %v", err)
 	}
 	c.AnyName = true
@@ -329,14 +353,17 @@ func testOneHost(t *testing.T, r *holdingstest.Repository) {
 		url = at + url
 	}
 	a = ask(t, s, "GET", url, home)
-	if policy := a.header.Get("Content-Security-Policy"); a.status != 200 || !strings.HasPrefix(policy, "sandbox ") || strings.Contains(policy, "allow-same-origin") {
+	if policy := a.header.Get("Content-Security-Policy"); a.status != 200 || !strings.HasPrefix(policy, "sandbox ") ||
+		strings.Contains(policy, "allow-same-origin") {
 		t.Errorf("%d %s", a.status, policy)
 	}
 	if a := ask(t, s, "GET", at+"/all/"+capture+"mp_/"+secretURL, home); a.status != 403 {
 		t.Errorf("without a permission: %d", a.status)
 	}
-	for _, list := range []string{"/all/timemap/json/" + secretURL, "/all/cdx?url=" + secretURL} { // browsers send no Fetch Metadata to http
-		if a := ask(t, s, "GET", at+list, home, "Origin: null"); a.status != 200 || !strings.Contains(a.body, secretURL) || a.header.Get("Access-Control-Allow-Origin") != "" {
+	// browsers send no Fetch Metadata to http
+	for _, list := range []string{"/all/timemap/json/" + secretURL, "/all/cdx?url=" + secretURL} {
+		if a := ask(t, s, "GET", at+list, home, "Origin: null"); a.status != 200 ||
+			!strings.Contains(a.body, secretURL) || a.header.Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("%s: what a reading room may have is for any page: %+v", list, a)
 		}
 	}
@@ -344,22 +371,27 @@ func testOneHost(t *testing.T, r *holdingstest.Repository) {
 		t.Errorf("nobody is told that every name is answered: %s", notes)
 	}
 	from := "Referer: " + at + "/all/" + capture + "mp_/" + openURL
-	for _, lines := range [][]string{{from}, {from, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: image"}} {
-		if a := ask(t, s, "GET", at+"/img/x.png", abroad, lines...); a.status != 302 || a.header.Get("Location") != at+"/all/"+capture+"mp_/"+openURL+"img/x.png" {
+	for _, lines := range [][]string{{from},
+		{from, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: image"}} {
+		if a := ask(t, s, "GET", at+"/img/x.png", abroad, lines...); a.status != 302 ||
+			a.header.Get("Location") != at+"/all/"+capture+"mp_/"+openURL+"img/x.png" {
 			t.Errorf("a stray: %+v", a)
 		}
 	}
-	if a := ask(t, s, "GET", at+"/versions/all/"+openURL, abroad, from, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"); a.status != 200 {
+	if a := ask(t, s, "GET", at+"/versions/all/"+openURL, abroad, from, "Sec-Fetch-Site: cross-site",
+		"Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"); a.status != 200 {
 		t.Errorf("a link to our own pages: %+v", a)
 	}
-	if a := ask(t, s, "GET", at+"/all/"+capture+"im_/"+openURL+"film", abroad, "Range: bytes=0-4"); a.status != 206 || a.body != "heron" || a.header.Get("Access-Control-Allow-Origin") != "*" {
+	if a := ask(t, s, "GET", at+"/all/"+capture+"im_/"+openURL+"film", abroad, "Range: bytes=0-4"); a.status != 206 ||
+		a.body != "heron" || a.header.Get("Access-Control-Allow-Origin") != "*" {
 		t.Errorf("%+v", a)
 	}
 }
 
 func testSignIn(t *testing.T, r *holdingstest.Repository) {
 	s := open(t, r, Options{Config: config(t)})
-	if a := ask(t, s, "GET", ui+signInPath, abroad); a.status != 401 || a.header.Get("WWW-Authenticate") != `Bearer realm="archive"` {
+	if a := ask(t, s, "GET", ui+signInPath, abroad); a.status != 401 ||
+		a.header.Get("WWW-Authenticate") != `Bearer realm="archive"` {
 		t.Errorf("%+v", a)
 	}
 	if a := ask(t, s, "GET", ui+signInPath, abroad, token); a.status != 303 || a.header.Get("Location") != "/" {
@@ -374,7 +406,8 @@ func basic(user, password string) string {
 	return "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
 }
 
-// Who shows a password that is not good is told so, wherever he asks; he does not read as one of the public without knowing it.
+// Who shows a password that is not good is told so, wherever he asks; he does not read as one of
+// the public without knowing it.
 func testPasswords(t *testing.T, r *holdingstest.Repository) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
@@ -385,9 +418,11 @@ func testPasswords(t *testing.T, r *holdingstest.Repository) {
 	}
 	sum := func(s string) string { b := sha256.Sum256([]byte(s)); return hex.EncodeToString(b[:]) }
 	c := Config{
-		OnSite: []accesscontrol.Agreement{{Networks: []string{"192.0.2.0/24"}}, {PasswordFile: write("readers", "ann:"+sum("heron")+"\n")}},
-		Staff:  []accesscontrol.Agreement{{PasswordFile: write("staff", "bob:"+sum("bittern")+"\n"), Networks: []string{"192.0.2.0/24", abroad}}},
-		Log:    filepath.Join(dir, "log"),
+		OnSite: []accesscontrol.Agreement{{Networks: []string{"192.0.2.0/24"}},
+			{PasswordFile: write("readers", "ann:"+sum("heron")+"\n")}},
+		Staff: []accesscontrol.Agreement{{PasswordFile: write("staff", "bob:"+sum("bittern")+"\n"),
+			Networks: []string{"192.0.2.0/24", abroad}}},
+		Log: filepath.Join(dir, "log"),
 	}
 	s := open(t, r, Options{Config: c})
 	front := ui + "/all/" + capture + "/"
@@ -395,21 +430,27 @@ func testPasswords(t *testing.T, r *holdingstest.Repository) {
 		from, line, url string
 		status          int
 	}{
-		{abroad, basic("ann", "heron"), secretURL, 200}, {abroad, basic("ann", "heron"), restrictedURL, 451}, {abroad, basic("bob", "bittern"), restrictedURL, 200},
-		{abroad, basic("ann", "bittern"), openURL, 401}, {abroad, basic("eve", "heron"), openURL, 401}, {abroad, basic("bob", ""), openURL, 401},
-		{home, basic("ann", "wrong"), secretURL, 401}, {home, "", secretURL, 200}, {abroad, "Authorization: Bearer x", openURL, 401},
-		{"203.0.113.9", basic("bob", "bittern"), openURL, 401}, // not from there as a curator, and no reader of that name
+		{abroad, basic("ann", "heron"), secretURL, 200}, {abroad, basic("ann", "heron"), restrictedURL, 451},
+		{abroad, basic("bob", "bittern"), restrictedURL, 200},
+		{abroad, basic("ann", "bittern"), openURL, 401}, {abroad, basic("eve", "heron"), openURL, 401},
+		{abroad, basic("bob", ""), openURL, 401},
+		{home, basic("ann", "wrong"), secretURL, 401}, {home, "", secretURL, 200},
+		{abroad, "Authorization: Bearer x", openURL, 401},
+		// not from there as a curator, and no reader of that name
+		{"203.0.113.9", basic("bob", "bittern"), openURL, 401},
 	} {
 		a := ask(t, s, "GET", front+c.url, c.from, c.line)
 		if a.status != c.status {
 			t.Errorf("%+v: %d", c, a.status)
 		}
-		if c.status == 401 && (!strings.HasPrefix(a.header.Get("WWW-Authenticate"), "Basic ") || !strings.Contains(a.body, "is not known here") || strings.Contains(a.body, "iframe") ||
+		if c.status == 401 && (!strings.HasPrefix(a.header.Get("WWW-Authenticate"), "Basic ") ||
+			!strings.Contains(a.body, "is not known here") || strings.Contains(a.body, "iframe") ||
 			!strings.Contains(a.header.Get("Vary"), "Authorization")) {
 			t.Errorf("%+v: %+v", c, a)
 		}
 	}
-	for _, target := range []string{"/", "/search?q=heron", "/all/cdx?url=" + openURL, "/all/timemap/link/" + openURL, signInPath, "/harvest/open/1"} {
+	for _, target := range []string{"/", "/search?q=heron", "/all/cdx?url=" + openURL, "/all/timemap/link/" + openURL,
+		signInPath, "/harvest/open/1"} {
 		if a := ask(t, s, "GET", ui+target, "203.0.113.7", basic("ann", "no")); a.status != 401 {
 			t.Errorf("%s: %d", target, a.status)
 		}
@@ -434,13 +475,15 @@ func testPasswords(t *testing.T, r *holdingstest.Repository) {
 	if err != nil || len(log) == 0 {
 		t.Fatal(err)
 	}
-	for _, secret := range []string{"heron", "guess", "Basic", strings.TrimPrefix(basic("ann", "heron"), "Authorization: Basic ")} {
+	for _, secret := range []string{"heron", "guess", "Basic",
+		strings.TrimPrefix(basic("ann", "heron"), "Authorization: Basic ")} {
 		if strings.Contains(strings.ReplaceAll(string(log), "q=heron", ""), secret) {
 			t.Errorf("the log has %s", secret)
 		}
 	}
 
-	// Readers who browse with a password are no guesses at those of curators, who may sit beside them.
+	// Readers who browse with a password are no guesses at those of curators, who may sit beside
+	// them.
 	beside := c
 	beside.Log = ""
 	s = open(t, r, Options{Config: beside})
@@ -463,48 +506,61 @@ func testPasswords(t *testing.T, r *holdingstest.Repository) {
 func testLanguages(t *testing.T, r *holdingstest.Repository) {
 	dir := t.TempDir()
 	hebrew := filepath.Join(dir, "he.yaml")
-	if err := os.WriteFile(hebrew, []byte("language: he\nlanguage.name: עברית\nnav.search: חיפוש\n"), 0o600); err != nil {
+	if err := os.WriteFile(hebrew, []byte("language: he\nlanguage.name: עברית\nnav.search: חיפוש\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	s := open(t, r, Options{Config: Config{Languages: []string{"fr", hebrew}, Language: "fr"}})
 	for line, want := range map[string]string{
-		"": `<html lang="fr" dir="ltr">`, "Accept-Language: en-GB,en;q=0.9": `<html lang="en" dir="ltr">`, "Accept-Language: he": `<html lang="he" dir="rtl">`,
-		"Accept-Language: fr-CA": `<html lang="fr"`, "Accept-Language: ja": `<html lang="fr"`, "Accept-Language: \x00;;q=x": `<html lang="fr"`,
-		"Cookie: quire-language=he": `<html lang="he"`, "Cookie: quire-language=xx": `<html lang="fr"`,
+		"": `<html lang="fr" dir="ltr">`, "Accept-Language: en-GB,en;q=0.9": `<html lang="en" dir="ltr">`,
+		"Accept-Language: he":    `<html lang="he" dir="rtl">`,
+		"Accept-Language: fr-CA": `<html lang="fr"`, "Accept-Language: ja": `<html lang="fr"`,
+		"Accept-Language: \x00;;q=x": `<html lang="fr"`,
+		"Cookie: quire-language=he":  `<html lang="he"`, "Cookie: quire-language=xx": `<html lang="fr"`,
 	} {
 		a := ask(t, s, "GET", ui+"/site/", abroad, line)
-		if a.status != 200 || !strings.Contains(a.body, want) || !strings.Contains(strings.Join(a.header.Values("Vary"), ", "), "Accept-Language, Cookie") || !strings.Contains(want, `"`+a.header.Get("Content-Language")+`"`) {
+		if a.status != 200 || !strings.Contains(a.body, want) ||
+			!strings.Contains(strings.Join(a.header.Values("Vary"), ", "), "Accept-Language, Cookie") ||
+			!strings.Contains(want, `"`+a.header.Get("Content-Language")+`"`) {
 			t.Errorf("%s: %s, %v", line, strings.SplitN(a.body, "\n", 3)[1], a.header)
 		}
 	}
 	page := ask(t, s, "GET", ui+"/site/?x=1", abroad)
-	if !strings.Contains(page.body, `href="/-/language?back=%2Fsite%2F%3Fx%3D1&amp;to=he"`) || !strings.Contains(page.body, "עברית") {
+	if !strings.Contains(page.body, `href="/-/language?back=%2Fsite%2F%3Fx%3D1&amp;to=he"`) ||
+		!strings.Contains(page.body, "עברית") {
 		t.Errorf("nothing to choose: %s", page.body)
 	}
 	for target, want := range map[string]string{
-		"/-/language?back=%2Fsite%2F%3Fx%3D1&to=he": "/site/?x=1", "/-/language?back=%2F%2Fevil.example%2F&to=he": "/", "/-/language?back=http:%2F%2Fevil.example&to=he": "/",
-		"/-/language?back=%2F%5Cevil.example&to=he": "/", "/-/language": "/", "/-/language?%zz": "/",
+		"/-/language?back=%2Fsite%2F%3Fx%3D1&to=he": "/site/?x=1", "/-/language?back=%2F%2Fevil.example%2F&to=he": "/",
+		"/-/language?back=http:%2F%2Fevil.example&to=he": "/",
+		"/-/language?back=%2F%5Cevil.example&to=he":      "/", "/-/language": "/", "/-/language?%zz": "/",
 	} {
 		a := ask(t, s, "GET", ui+target, abroad)
 		cookie := a.header.Get("Set-Cookie")
-		if a.status != 303 || a.header.Get("Location") != want || strings.Contains(target, "to=he") != strings.HasPrefix(cookie, "quire-language=he; Path=/; Max-Age=") {
+		if a.status != 303 || a.header.Get("Location") != want ||
+			strings.Contains(target, "to=he") != strings.HasPrefix(cookie, "quire-language=he; Path=/; Max-Age=") {
 			t.Errorf("%s: %d %s, %q", target, a.status, a.header.Get("Location"), cookie)
 		}
 	}
-	if notes := strings.Join(s.Greeting(), "\n"); !strings.Contains(notes, "languages: fr, en, he") || !strings.Contains(notes, "texts are English still: banner.all") || strings.Contains(notes, "  fr:") {
+	if notes := strings.Join(s.Greeting(), "\n"); !strings.Contains(notes, "languages: fr, en, he") ||
+		!strings.Contains(notes, "texts are English still: banner.all") || strings.Contains(notes, "  fr:") {
 		t.Errorf("%s", notes)
 	}
 	if a := ask(t, open(t, r, Options{}), "GET", ui+"/-/language?to=fr&back=/site/", abroad); a.status == 303 {
 		t.Errorf("a choice of one: %+v", a)
 	}
-	for _, c := range []Config{{Languages: []string{"tlh"}}, {Languages: []string{"fr", "fr"}}, {Language: "de"}, {Languages: []string{filepath.Join(dir, "none.yaml")}}} {
-		if _, err := New(t.Context(), r.Store, Options{Config: c, Root: "http://127.0.0.1:8000", Dir: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "languages: ") {
+	for _, c := range []Config{{Languages: []string{"tlh"}}, {Languages: []string{"fr", "fr"}}, {Language: "de"},
+		{Languages: []string{filepath.Join(dir, "none.yaml")}}} {
+		if _, err := New(t.Context(), r.Store,
+			Options{Config: c, Root: "http://127.0.0.1:8000", Dir: t.TempDir()}); err == nil ||
+			!strings.Contains(err.Error(), "languages: ") {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
 }
 
-// A server that somebody put before this one, and did not name, makes nobody a reader in the reading rooms.
+// A server that somebody put before this one, and did not name, makes nobody a reader in the
+// reading rooms.
 func testProxies(t *testing.T, r *holdingstest.Repository) {
 	c := config(t)
 	for _, named := range []bool{false, true} {
@@ -516,7 +572,8 @@ func testProxies(t *testing.T, r *holdingstest.Repository) {
 			if !named {
 				status = 403
 			}
-			if a := ask(t, s, "GET", ui+"/all/"+capture+"/"+secretURL, map[bool]string{true: "192.0.2.1", false: "127.0.0.1"}[named], "X-Forwarded-For: "+forwarded); a.status != status {
+			if a := ask(t, s, "GET", ui+"/all/"+capture+"/"+secretURL,
+				map[bool]string{true: "192.0.2.1", false: "127.0.0.1"}[named], "X-Forwarded-For: "+forwarded); a.status != status {
 				t.Errorf("named %v, for %s: %d", named, forwarded, a.status)
 			}
 		}
@@ -526,7 +583,9 @@ func testProxies(t *testing.T, r *holdingstest.Repository) {
 // Wherever a permission stands in an address, it does not stand in the log.
 func TestWithoutCapability(t *testing.T) {
 	const token = "gQABAgM0c2VjcmV0LXBhY2thZ2UAYW5vdGhlcg"
-	for _, target := range []string{"/all~" + token + "/2015mp_/http://a.example/", "/~web/replay/all~" + token + "/2015/http://a.example/", "/all/2015/http://a.example/?from=/all~" + token + "/2015/x", "/all~%67" + token + "/cdx"} {
+	for _, target := range []string{"/all~" + token + "/2015mp_/http://a.example/",
+		"/~web/replay/all~" + token + "/2015/http://a.example/",
+		"/all/2015/http://a.example/?from=/all~" + token + "/2015/x", "/all~%67" + token + "/cdx"} {
 		if got := withoutCapability(target); strings.Contains(got, token) {
 			t.Errorf("%s", got)
 		}
@@ -588,10 +647,12 @@ func TestConfig(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Name != "Web archive of the Library" || c.UI != "https://archive.example" || len(c.OnSite) != 1 || len(c.Staff) != 2 || c.Permission != DefaultPermission || c.Connections != 512 || len(c.Downloads) != 2 {
+	if c.Name != "Web archive of the Library" || c.UI != "https://archive.example" || len(c.OnSite) != 1 ||
+		len(c.Staff) != 2 || c.Permission != DefaultPermission || c.Connections != 512 || len(c.Downloads) != 2 {
 		t.Errorf("%+v", c)
 	}
-	if want := (export.Limits{AtOnce: export.DefaultAtOnce, Waiting: export.DefaultWaiting, Time: export.DefaultTime, Size: export.DefaultSize, Kept: export.DefaultKept}); c.Exports != want {
+	if want := (export.Limits{AtOnce: export.DefaultAtOnce, Waiting: export.DefaultWaiting, Time: export.DefaultTime,
+		Size: export.DefaultSize, Kept: export.DefaultKept}); c.Exports != want {
 		t.Errorf("%+v; the documentation shows the defaults: %+v", c.Exports, want)
 	}
 	if err := c.complete(); err != nil {
@@ -613,8 +674,10 @@ func TestConfig(t *testing.T) {
 		}
 	}
 	for _, c := range []Config{
-		{UI: "https://a.example", Replay: "https://a.example:8443"}, {Replay: "https://a.example"}, {UI: "https://*.a.example"},
-		{UI: "https://a.example", Replay: "https://*.a.example"}, {UI: "https://www.a.example", Replay: "https://*.a.example:8443"},
+		{UI: "https://a.example", Replay: "https://a.example:8443"}, {Replay: "https://a.example"},
+		{UI: "https://*.a.example"},
+		{UI: "https://a.example", Replay: "https://*.a.example"},
+		{UI: "https://www.a.example", Replay: "https://*.a.example:8443"},
 	} {
 		if err := c.complete(); err == nil {
 			t.Errorf("%+v was taken", c)
@@ -623,7 +686,9 @@ func TestConfig(t *testing.T) {
 	if err := (&Config{UI: "https://a.example", Replay: "https://*.replay.a.example"}).complete(); err != nil {
 		t.Error(err)
 	}
-	for host, want := range map[string]string{"*.replay.lan": "http://*.replay.lan:8080", "replay.lan": "http://replay.lan:8080", "replay.lan:9": "http://replay.lan:9", "https://r.example": "https://r.example"} {
+	for host, want := range map[string]string{"*.replay.lan": "http://*.replay.lan:8080",
+		"replay.lan": "http://replay.lan:8080", "replay.lan:9": "http://replay.lan:9",
+		"https://r.example": "https://r.example"} {
 		o := Options{Root: "http://archive.lan:8080", ReplayHost: host}
 		if err := o.place(); err != nil || o.Replay != want || o.UI != "http://archive.lan:8080" {
 			t.Errorf("%s: %s, %v", host, o.Replay, err)

@@ -9,7 +9,8 @@ import (
 	"quire/holdings"
 )
 
-// askedKey is where a request to our own pages has who asks: that is found out once, since each try of a password counts.
+// askedKey is where a request to our own pages has who asks: that is found out once, since each try
+// of a password counts.
 type askedKey struct{}
 
 // whoAsks finds out who asks, and refuses credentials that are not good; the request is nil then.

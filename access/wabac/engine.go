@@ -37,7 +37,8 @@ const aboutName = "about.json"
 // folderOf is the folder of a release among the assets.
 func folderOf(r *Release) string { return "wabac-" + r.Version }
 
-// Path is where the engine is on the host of replay: nothing else is below it, and no collection is called so.
+// Path is where the engine is on the host of replay: nothing else is below it, and no collection is
+// called so.
 const Path = "/-/wabac/"
 
 // Below Path: where a reader begins, and what the worker answers once it is there.
@@ -46,12 +47,14 @@ const (
 	played = Path + "r/"
 )
 
-// Begin is the path at which a reader begins: of a collection as it stands in replay URLs, with its capability, a timestamp and a URL.
+// Begin is the path at which a reader begins: of a collection as it stands in replay URLs, with its
+// capability, a timestamp and a URL.
 func Begin(collection, timestamp, url string) string {
 	return begin + collection + "/" + timestamp + "/" + url
 }
 
-// Asked returns what stands behind our own part of a path: COLLECTION/TIMESTAMP[MOD]/URL; "" where that is no capture.
+// Asked returns what stands behind our own part of a path: COLLECTION/TIMESTAMP[MOD]/URL; "" where
+// that is no capture.
 func Asked(target string) string {
 	for _, prefix := range []string{begin, played} {
 		if rest, ok := strings.CutPrefix(target, prefix); ok {
@@ -68,7 +71,8 @@ type Engine struct {
 	worker  []byte
 }
 
-// Open finds it in the folder of the assets. The worker is compared with its digest: what somebody changed is not handed out.
+// Open finds it in the folder of the assets. The worker is compared with its digest: what somebody
+// changed is not handed out.
 func Open(dir string) (*Engine, error) { return open(dir, &Pinned) }
 
 func open(dir string, release *Release) (*Engine, error) {
@@ -92,7 +96,8 @@ func open(dir string, release *Release) (*Engine, error) {
 //go:embed static
 var static embed.FS
 
-// engineName is the engine as it was installed: our own worker has the browser run it (static/sw.js).
+// engineName is the engine as it was installed: our own worker has the browser run it
+// (static/sw.js).
 const engineName = "engine.js"
 
 // workerPolicy lets the engine ask our own host only.
@@ -114,9 +119,11 @@ func (e *Engine) ours() ([]byte, error) {
 	return slices.Concat([]byte("const quirePolicy = "), told, []byte(";\n"), script), err
 }
 
-// policy of the page that begins: its own script registers the worker, and nothing else happens in it.
-// It shows the page in a frame, and so does the page to which that leads on the host of another site.
-const policy = "default-src 'none'; frame-src 'self'; script-src 'self'; style-src 'self'; worker-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
+// policy of the page that begins: its own script registers the worker, and nothing else happens in
+// it. It shows the page in a frame, and so does the page to which that leads on the host of another
+// site.
+const policy = "default-src 'none'; frame-src 'self'; script-src 'self'; style-src 'self'; worker-src 'self'; " +
+	"connect-src 'self'; base-uri 'none'; form-action 'none'"
 
 // ServeHTTP implements http.Handler.
 func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -166,7 +173,8 @@ func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Cache-Control", "no-store")
 		e.give(w, r, "text/html; charset=utf-8", content)
 	case strings.HasPrefix(asked, played) && r.Header.Get("Sec-Fetch-Dest") != "empty":
-		// The worker is not there, or has been put away by the browser: begin again. A modifier behind the timestamp is its own affair.
+		// The worker is not there, or has been put away by the browser: begin again. A modifier
+		// behind the timestamp is its own affair.
 		collection, rest, _ := strings.Cut(strings.TrimPrefix(r.RequestURI, played), "/")
 		timestamp, url, ok := strings.Cut(rest, "/")
 		if !ok || url == "" {
@@ -174,7 +182,8 @@ func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		h.Set("Cache-Control", "no-store")
-		h.Set("Location", Begin(collection, strings.TrimRight(timestamp, "abcdefghijklmnopqrstuvwxyz_"), url)) // http.Redirect would take // for /
+		// http.Redirect would take // for /
+		h.Set("Location", Begin(collection, strings.TrimRight(timestamp, "abcdefghijklmnopqrstuvwxyz_"), url))
 		w.WriteHeader(http.StatusFound)
 	default:
 		http.NotFound(w, r)

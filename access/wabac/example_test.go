@@ -10,7 +10,8 @@ import (
 )
 
 func Example() {
-	release, err := wabac.Install(context.Background(), "assets", wabac.InstallOptions{}) // compares with the digest that is pinned here
+	// compares with the digest that is pinned here
+	release, err := wabac.Install(context.Background(), "assets", wabac.InstallOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -28,14 +28,16 @@ type InstallOptions struct {
 	release *Release // of tests
 }
 
-// The most that a package, and a file in it, may have: the release that is pinned has a third of that.
+// The most that a package, and a file in it, may have: the release that is pinned has a third of
+// that.
 const (
 	maxPackage = 16 << 20
 	maxFile    = 8 << 20
 )
 
-// Install puts the pinned release into a folder, which is made when it is not there: whole and on the disk, or not at all. What is no
-// such package, byte for byte, is refused. When it is there already nothing is done.
+// Install puts the pinned release into a folder, which is made when it is not there: whole and on
+// the disk, or not at all. What is no such package, byte for byte, is refused. When it is there
+// already nothing is done.
 func Install(ctx context.Context, dir string, o InstallOptions) (Release, error) {
 	release := &Pinned
 	if o.release != nil {
@@ -49,7 +51,8 @@ func Install(ctx context.Context, dir string, o InstallOptions) (Release, error)
 		return Release{}, err
 	}
 	if got := digestOf(content); got != release.Package {
-		return Release{}, fmt.Errorf("this is not %s %s: its digest is %s, and should be %s", release.Name, release.Version, got, release.Package)
+		return Release{}, fmt.Errorf("this is not %s %s: its digest is %s, and should be %s", release.Name,
+			release.Version, got, release.Package)
 	}
 	files, err := unpack(content, release)
 	if err != nil {
@@ -82,7 +85,9 @@ func fetch(ctx context.Context, release *Release, o *InstallOptions) ([]byte, er
 	}
 	answer, err := client.Do(request)
 	if err != nil {
-		return nil, fmt.Errorf("%w; where there is no way to the internet, bring the file of that URL and name it with --from", err)
+		return nil,
+			fmt.Errorf("%w; where there is no way to the internet, bring the file of that URL and name it with --from",
+				err)
 	}
 	defer func() { _ = answer.Body.Close() }() // it was only read
 	if answer.StatusCode != http.StatusOK {
@@ -126,7 +131,8 @@ func unpack(content []byte, release *Release) (map[string][]byte, error) {
 			return nil, err
 		}
 		if hexOf(file) != want {
-			return nil, fmt.Errorf("%s in the package is another one than in %s %s", head.Name, release.Name, release.Version)
+			return nil, fmt.Errorf("%s in the package is another one than in %s %s", head.Name, release.Name,
+				release.Version)
 		}
 		files[head.Name] = file
 	}
@@ -155,7 +161,10 @@ func put(dir string, release *Release, files map[string][]byte) (err error) {
 	files = maps.Clone(files)
 	files[aboutName] = append(about, '\n')
 	for name, content := range files {
-		err := disk.Write(filepath.Join(temp, path.Base(name)), func(w io.Writer) error { _, err := w.Write(content); return err })
+		err := disk.Write(filepath.Join(temp, path.Base(name)), func(w io.Writer) error {
+			_, err := w.Write(content)
+			return err
+		})
 		if err != nil {
 			return err
 		}

@@ -6,12 +6,14 @@ import (
 	"encoding/hex"
 )
 
-// Release is a version of wabac.js that was tried with Quire, and that alone is taken. Its digests are those of the package as npm has it.
+// Release is a version of wabac.js that was tried with Quire, and that alone is taken. Its digests
+// are those of the package as npm has it.
 type Release struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 	Licence string `json:"licence"`
-	Source  string `json:"source"`  // where its source is: who hands out the program must be able to say so (AGPL, section 6)
+	// where its source is: who hands out the program must be able to say so (AGPL, section 6)
+	Source  string `json:"source"`
 	URL     string `json:"url"`     // of the package
 	Package string `json:"package"` // SHA-512 of it, as npm writes it: "sha512-" and Base64
 

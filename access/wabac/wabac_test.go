@@ -40,12 +40,16 @@ func packed(t *testing.T, files map[string]string) ([]byte, *Release) {
 	return b.Bytes(), r
 }
 
-var good = map[string]string{"package/dist/sw.js": "// a worker", "package/LICENSE.md": "words", "package/../../evil": "never", "package/index.js": "not taken"}
+var good = map[string]string{"package/dist/sw.js": "// a worker", "package/LICENSE.md": "words",
+	"package/../../evil": "never", "package/index.js": "not taken"}
 
 func TestInstall(t *testing.T) {
 	content, release := packed(t, good)
 	asked := 0
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { asked++; _, _ = w.Write(content) }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		_, _ = w.Write(content)
+	}))
 	defer server.Close()
 	dir := filepath.Join(t.TempDir(), "assets")
 	if _, err := open(dir, release); !errors.Is(err, ErrNotInstalled) {
@@ -70,7 +74,8 @@ func TestInstall(t *testing.T) {
 		}
 		return err
 	})
-	if want := []string{"wabac-1.0.0/LICENSE.md", "wabac-1.0.0/about.json", "wabac-1.0.0/sw.js"}; err != nil || !slices.Equal(names, want) {
+	if want := []string{"wabac-1.0.0/LICENSE.md", "wabac-1.0.0/about.json", "wabac-1.0.0/sw.js"}; err != nil ||
+		!slices.Equal(names, want) {
 		t.Errorf("there are %q, %v", names, err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "wabac-1.0.0", "sw.js"), []byte("another worker"), 0o644); err != nil {
@@ -101,7 +106,8 @@ func TestRefused(t *testing.T) {
 		content []byte
 		release *Release
 	}{
-		"a byte changed": {changed, release}, "another release": {other, release}, "cut": {content[:len(content)/2], release}, "empty": {nil, release},
+		"a byte changed": {changed, release}, "another release": {other, release},
+		"cut": {content[:len(content)/2], release}, "empty": {nil, release},
 		"without a file": {lacking, lacks}, "endless": {bytes.Repeat([]byte{0}, maxPackage+1), release},
 	} {
 		dir := t.TempDir()
@@ -118,7 +124,8 @@ func TestRefused(t *testing.T) {
 	}
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
-	if _, err := Install(t.Context(), t.TempDir(), InstallOptions{From: server.URL}); err == nil || !strings.Contains(err.Error(), "404") {
+	if _, err := Install(t.Context(), t.TempDir(), InstallOptions{From: server.URL}); err == nil ||
+		!strings.Contains(err.Error(), "404") {
 		t.Errorf("a server that has none: %v", err)
 	}
 }
@@ -131,14 +138,19 @@ func TestHandler(t *testing.T) {
 		header, value string
 		body          string
 	}{
-		{"GET", "/-/wabac/sw.js?replayPrefix=r", 200, "Service-Worker-Allowed", "/-/wabac/", "importScripts('/-/wabac/engine.js')"},
-		{"GET", "/-/wabac/sw.js", 200, "Content-Security-Policy", workerPolicy, `const quirePolicy = {"Connection-Allowlist":"(response-origin \"https://*.replay.example\");redirects=allow",`},
+		{"GET", "/-/wabac/sw.js?replayPrefix=r", 200, "Service-Worker-Allowed", "/-/wabac/",
+			"importScripts('/-/wabac/engine.js')"},
+		{"GET", "/-/wabac/sw.js", 200, "Content-Security-Policy", workerPolicy,
+			`const quirePolicy = {"Connection-Allowlist":"(response-origin \"https://*.replay.example\");` +
+				`redirects=allow",`},
 		{"GET", "/-/wabac/engine.js", 200, "Content-Type", "text/javascript; charset=utf-8", "// a worker"},
 		{"HEAD", "/-/wabac/sw.js", 200, "Content-Type", "text/javascript; charset=utf-8", ""},
 		{"GET", "/-/wabac/open.js", 200, "Content-Type", "text/javascript; charset=utf-8", "serviceWorker"},
 		{"GET", "/-/wabac/open.css", 200, "Content-Type", "text/css; charset=utf-8", "color-scheme"},
-		{"GET", "/-/wabac/open/all/20200101/http://a.example/?<script>", 200, "Content-Security-Policy", strings.Replace(policy, "frame-src 'self'", "frame-src 'self' https://*.replay.example", 1), "open.js"},
-		{"GET", "/-/wabac/r/all~x/20200101000000mp_/http://a.example/?a=1", 302, "Location", "/-/wabac/open/all~x/20200101000000/http://a.example/?a=1", ""},
+		{"GET", "/-/wabac/open/all/20200101/http://a.example/?<script>", 200, "Content-Security-Policy",
+			strings.Replace(policy, "frame-src 'self'", "frame-src 'self' https://*.replay.example", 1), "open.js"},
+		{"GET", "/-/wabac/r/all~x/20200101000000mp_/http://a.example/?a=1", 302, "Location",
+			"/-/wabac/open/all~x/20200101000000/http://a.example/?a=1", ""},
 		{"GET", "/-/wabac/r/all", 404, "", "", ""},
 		{"GET", "/-/wabac/static/open.html", 404, "", "", ""},
 		{"GET", "/-/wabac/about.json", 404, "", "", ""},
@@ -146,10 +158,13 @@ func TestHandler(t *testing.T) {
 	} {
 		answer := httptest.NewRecorder()
 		e.ServeHTTP(answer, httptest.NewRequest(c.method, c.path, nil))
-		if answer.Code != c.status || answer.Header().Get(c.header) != c.value && c.header != "" || !strings.Contains(answer.Body.String(), c.body) {
+		if answer.Code != c.status || answer.Header().Get(c.header) != c.value && c.header != "" ||
+			!strings.Contains(answer.Body.String(), c.body) {
 			t.Errorf("%s %s: %d %v %.200s", c.method, c.path, answer.Code, answer.Header(), answer.Body)
 		}
-		if answer.Header().Get("Content-Security-Policy") == "" || answer.Header().Get("Connection-Allowlist") != `(response-origin "https://*.replay.example");redirects=allow` {
+		if answer.Header().Get("Content-Security-Policy") == "" ||
+			answer.Header().Get("Connection-Allowlist") != `(response-origin "https://*.replay.example");`+
+				`redirects=allow` {
 			t.Errorf("%s %s: no policy: %v", c.method, c.path, answer.Header())
 		}
 		if strings.Contains(answer.Body.String(), "<script>") || c.method == "HEAD" && answer.Body.Len() > 0 {

@@ -37,7 +37,8 @@ func (l load) Goal() string {
 	return "**missed**"
 }
 
-// measureLoad has eight readers do everything at once: pages, raw records, look-ups, searches, timelines, time maps.
+// measureLoad has eight readers do everything at once: pages, raw records, look-ups, searches,
+// timelines, time maps.
 func measureLoad(o options, s *server) (l load, err error) {
 	l.When, l.During = time.Now().UTC().Format("2006-01-02"), o.load
 	stop, done := make(chan struct{}), make(chan struct{})

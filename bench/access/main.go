@@ -1,5 +1,6 @@
-// Access measures what readers cost: replayed pages, look-ups, searches, timelines, and memory under load, beside pywb on the same bytes in
-// the same run; and writes docs/explanation/715_performance-access.md. It makes a web archive, the same bytes every time.
+// Access measures what readers cost: replayed pages, look-ups, searches, timelines, and memory
+// under load, beside pywb on the same bytes in the same run; and writes
+// docs/explanation/715_performance-access.md. It makes a web archive, the same bytes every time.
 //
 //	access -quire build/quire -work build/bench/access -out docs/explanation/715_performance-access.md [-wayback PATH] [-load 30m]
 //
@@ -45,14 +46,18 @@ type report struct {
 func main() {
 	var o options
 	flag.StringVar(&o.quire, "quire", "build/quire", "the program")
-	flag.StringVar(&o.wayback, "wayback", os.Getenv("QUIRE_WAYBACK"), "pywb's program wayback, to compare with; none when empty")
+	flag.StringVar(&o.wayback, "wayback", os.Getenv("QUIRE_WAYBACK"),
+		"pywb's program wayback, to compare with; none when empty")
 	flag.StringVar(&o.work, "work", "build/bench/access", "the folder to work in")
 	flag.IntVar(&o.pages, "pages", 100_000, "how many pages there are to search and to look up")
 	flag.IntVar(&o.captures, "captures", 100_000, "how many captures one URL has")
-	flag.DurationVar(&o.load, "load", 30*time.Minute, "how long the mixed load lasts; 0 tells what came of the last one")
+	flag.DurationVar(&o.load, "load", 30*time.Minute,
+		"how long the mixed load lasts; 0 tells what came of the last one")
 	flag.DurationVar(&o.each, "each", 8*time.Second, "how long each other measurement lasts")
 	flag.IntVar(&o.rounds, "rounds", 3, "how often to measure; the best counts")
-	flag.StringVar(&o.only, "only", "", "load: only the mixed load, whose result the next run with -load 0 tells; search: only searches, told on standard error, of what is indexed; page: only write the page of what the last runs measured")
+	flag.StringVar(&o.only, "only", "",
+		"load: only the mixed load, whose result the next run with -load 0 tells; search: only searches, told on "+
+			"standard error, of what is indexed; page: only write the page of what the last runs measured")
 	out := flag.String("out", "docs/explanation/715_performance-access.md", "the document to write")
 	flag.Parse()
 	if err := measure(o, *out); err != nil {
@@ -79,7 +84,8 @@ func measure(o options, out string) (err error) {
 	if o.only == "page" {
 		return tell(o, out)
 	}
-	r := report{When: time.Now().UTC().Format("2006-01-02"), Processors: runtime.NumCPU(), Pages: o.pages, Captures: o.captures}
+	r := report{When: time.Now().UTC().Format("2006-01-02"), Processors: runtime.NumCPU(), Pages: o.pages,
+		Captures: o.captures}
 	repo, container, err := makeRepository(o)
 	if err != nil {
 		return err

@@ -38,13 +38,17 @@ func word(n int) string {
 	return strings.ReplaceAll(s, " ", "x")
 }
 
-// makePage writes a page of some 7 kB: text of words as frequent as Zipf has it, and 40 links, pictures and sheets in every way of writing them.
+// makePage writes a page of some 7 kB: text of words as frequent as Zipf has it, and 40 links,
+// pictures and sheets in every way of writing them.
 func makePage(i int) []byte {
 	r := rand.New(rand.NewPCG(uint64(i), 7)) //nolint:gosec // which words
 	zipf := rand.NewZipf(r, 1.1, 4, 20_000)
 	var b strings.Builder
-	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Page %d of %s %s</title>\n", i, word(int(zipf.Uint64())), word(int(zipf.Uint64())))
-	b.WriteString("<link rel=\"stylesheet\" href=\"/style/main.css\">\n<style>body { background: url('/pic/back.png') }</style></head><body>\n<nav>")
+	fmt.Fprintf(&b,
+		"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Page %d of %s %s</title>\n", i,
+		word(int(zipf.Uint64())), word(int(zipf.Uint64())))
+	b.WriteString("<link rel=\"stylesheet\" href=\"/style/main.css\">\n<style>body { background: " +
+		"url('/pic/back.png') }</style></head><body>\n<nav>")
 	for k := range 20 {
 		fmt.Fprintf(&b, "<a href=\"/section-%d/page-%d.html\" class=\"item\">%s</a> ", k%7, (i+k*50)%100_000, word(k))
 	}
@@ -55,13 +59,16 @@ func makePage(i int) []byte {
 			b.WriteString(word(int(zipf.Uint64())))
 			b.WriteByte(' ')
 		}
-		fmt.Fprintf(&b, "<a href=\"%s?a=1&amp;b=%d\">more</a> <img src=\"../pic/%d.png\" alt=\"\" srcset=\"../pic/%d.png 1x, /pic/%d.png 2x\"></p>\n", pageURL((i+k)%100_000), k, k, k, k+10)
+		fmt.Fprintf(&b,
+			"<a href=\"%s?a=1&amp;b=%d\">more</a> <img src=\"../pic/%d.png\" alt=\"\" srcset=\"../pic/%d.png 1x, "+
+				"/pic/%d.png 2x\"></p>\n", pageURL((i+k)%100_000), k, k, k, k+10)
 	}
 	b.WriteString("</main><footer>All the same on every page</footer></body></html>\n")
 	return []byte(b.String())
 }
 
-// writeArchive writes the container: the pages, captured one a minute, and the captures of one URL, one an hour, of which every third is another text.
+// writeArchive writes the container: the pages, captured one a minute, and the captures of one URL,
+// one an hour, of which every third is another text.
 func writeArchive(path string, o options) error {
 	f, err := os.Create(path) //nolint:gosec // in the folder to work in
 	if err != nil {
@@ -74,10 +81,13 @@ func writeArchive(path string, o options) error {
 	n := 0
 	response := func(url string, at time.Time, body []byte) error {
 		n++
-		head := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: %d\r\nServer: bench\r\n\r\n", len(body))
+		head := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: %d\r\n"+
+			"Server: bench\r\n\r\n", len(body))
 		_, _, err := out.WriteBytes([]warc.NameValue{
-			{Name: "WARC-Type", Value: "response"}, {Name: "WARC-Record-ID", Value: fmt.Sprintf("<urn:uuid:00000000-0000-4000-8000-%012d>", n)},
-			{Name: "WARC-Date", Value: warc.FormatDate(at)}, {Name: "WARC-Target-URI", Value: url}, {Name: "Content-Type", Value: "application/http; msgtype=response"},
+			{Name: "WARC-Type", Value: "response"},
+			{Name: "WARC-Record-ID", Value: fmt.Sprintf("<urn:uuid:00000000-0000-4000-8000-%012d>", n)},
+			{Name: "WARC-Date", Value: warc.FormatDate(at)}, {Name: "WARC-Target-URI", Value: url},
+			{Name: "Content-Type", Value: "application/http; msgtype=response"},
 		}, append([]byte(head), body...))
 		return err
 	}
@@ -96,7 +106,8 @@ func writeArchive(path string, o options) error {
 	return f.Close()
 }
 
-// makeRepository makes the archive, unless an earlier run did: a package of one container, stored in one copy.
+// makeRepository makes the archive, unless an earlier run did: a package of one container, stored
+// in one copy.
 func makeRepository(o options) (repo, container string, err error) {
 	if o.work, err = filepath.Abs(o.work); err != nil {
 		return "", "", err
@@ -115,7 +126,8 @@ func makeRepository(o options) (repo, container string, err error) {
 	}
 	pkg := filepath.Join(o.work, "package")
 	for _, args := range [][]string{
-		{"pack", container, "--out", pkg}, {"init", repo, "--copy", filepath.Join(o.work, "copy")}, {"ingest", pkg, "--repo", repo},
+		{"pack", container, "--out", pkg}, {"init", repo, "--copy", filepath.Join(o.work, "copy")},
+		{"ingest", pkg, "--repo", repo},
 	} {
 		if said, err := exec.Command(o.quire, args...).CombinedOutput(); err != nil { //nolint:gosec // our own program
 			return "", "", fmt.Errorf("quire %s: %w: %s", args[0], err, said)

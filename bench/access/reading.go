@@ -55,7 +55,8 @@ func (r *reader) get(address string) (status int, size int64, err error) {
 			}
 			r.in, r.host = bufio.NewReaderSize(r.conn, 64<<10), host
 		}
-		if _, err = fmt.Fprintf(r.conn, "GET /%s HTTP/1.1\r\nHost: %s\r\nUser-Agent: bench\r\n\r\n", path, host); err == nil {
+		if _, err = fmt.Fprintf(r.conn, "GET /%s HTTP/1.1\r\nHost: %s\r\nUser-Agent: bench\r\n\r\n", path,
+			host); err == nil {
 			var answer *http.Response
 			if answer, err = http.ReadResponse(r.in, nil); err == nil {
 				size, err = io.Copy(io.Discard, answer.Body)
@@ -198,10 +199,12 @@ func measureIndexing(o options, repo string) ([]indexing, error) {
 	if err != nil {
 		return nil, fmt.Errorf("quire index: %w: %s", err, said)
 	}
-	return []indexing{{"capture index and text index", time.Since(begun), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}}, nil
+	return []indexing{{"capture index and text index", time.Since(begun),
+		cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}}, nil
 }
 
-// measureSearch searches for words of every frequency, by one reader: what is measured is an answer, not a crowd.
+// measureSearch searches for words of every frequency, by one reader: what is measured is an
+// answer, not a crowd.
 func measureSearch(o options, s *server) (all []answering, err error) {
 	frequency := func(r *rand.Rand) string { return word(int(rand.NewZipf(r, 1.1, 4, 20_000).Uint64())) }
 	for _, q := range []struct {
@@ -215,7 +218,9 @@ func measureSearch(o options, s *server) (all []answering, err error) {
 			return fmt.Sprintf("%s host:host-%02d.example", frequency(r), r.IntN(hosts))
 		}},
 	} {
-		a, err := ask("search: "+q.what, 1, o.each, func(r *rand.Rand) string { return s.ui + "/search?q=" + url.QueryEscape(q.make(r)) })
+		a, err := ask("search: "+q.what, 1, o.each, func(r *rand.Rand) string {
+			return s.ui + "/search?q=" + url.QueryEscape(q.make(r))
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -226,9 +231,11 @@ func measureSearch(o options, s *server) (all []answering, err error) {
 	return all, nil
 }
 
-// onlySearch measures nothing but searches: an index that an earlier run made is searched as it is, one of another version is made anew.
+// onlySearch measures nothing but searches: an index that an earlier run made is searched as it is,
+// one of another version is made anew.
 func onlySearch(o options, repo string) (err error) {
-	if said, err := exec.Command(o.quire, "index", "--repo", repo).CombinedOutput(); err != nil { //nolint:gosec // our own program
+	if said, err := exec.Command(o.quire, "index", "--repo",
+		repo).CombinedOutput(); err != nil { //nolint:gosec // our own program
 		return fmt.Errorf("quire index: %w: %s", err, said)
 	}
 	s, err := serveQuire(o, repo)

@@ -40,7 +40,8 @@ func serveQuire(o options, repo string) (*server, error) {
 	if err := os.WriteFile(config, []byte("unstated: open\n"), 0o600); err != nil {
 		return nil, err
 	}
-	s.cmd = exec.Command(o.quire, "serve", "--repo", repo, "--listen", address, "--config", config) //nolint:gosec // our own program
+	s.cmd = exec.Command(o.quire, "serve", "--repo", repo, "--listen", address, "--config",
+		config) //nolint:gosec // our own program
 	return s, s.start(s.archive+"cdx?limit=1&url="+pageURL(0), 30*time.Minute)
 }
 
@@ -107,7 +108,8 @@ func (s *server) start(probe string, within time.Duration) error {
 			}
 		}
 		if time.Since(begun) > within {
-			return errors.Join(fmt.Errorf("%s does not answer within %v; it said %s", s.name, within, s.said.String()), s.stop())
+			return errors.Join(fmt.Errorf("%s does not answer within %v; it said %s", s.name, within, s.said.String()),
+				s.stop())
 		}
 	}
 }
@@ -122,8 +124,9 @@ func (s *server) stop() error {
 	return err
 }
 
-// memory is what the program has in memory of its own, and what of files is mapped into it, in bytes (proc_pid_status(5)): that can be taken
-// back at any time, and counts once for each connection to a database that maps the file.
+// memory is what the program has in memory of its own, and what of files is mapped into it, in
+// bytes (proc_pid_status(5)): that can be taken back at any time, and counts once for each
+// connection to a database that maps the file.
 func (s *server) memory() (own, mapped int64, err error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
 	if err != nil {

@@ -1,5 +1,5 @@
-// Arcs makes the ARC that the benchmark of converting reads: the answers of the benchmark's crawl, over and over until the file
-// is as large as was asked for. The same bytes every time.
+// Arcs makes the ARC that the benchmark of converting reads: the answers of the benchmark's crawl,
+// over and over until the file is as large as was asked for. The same bytes every time.
 //
 //	arcs -crawl build/bench/docs.warc.gz -out build/bench/large.arc.gz -megabytes 1024
 package main
@@ -36,7 +36,8 @@ func makeARC(crawl, out string, size int64) (err error) {
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	buffered := bufio.NewWriterSize(file, 1<<20)
-	w := arc.NewWriter(buffered, arc.WriterOptions{Name: "large.arc", Origin: "Bench", Gzip: true, Date: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)})
+	w := arc.NewWriter(buffered, arc.WriterOptions{Name: "large.arc", Origin: "Bench", Gzip: true,
+		Date: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)})
 	for w.Offset() < size {
 		if err := addCrawl(w, crawl, size); err != nil {
 			return err
@@ -68,7 +69,8 @@ func addCrawl(w *arc.Writer, crawl string, size int64) error {
 		if err != nil {
 			return err
 		}
-		h := arc.Header{URL: rec.TargetURI(), IP: "127.0.0.1", Date: date.Format("20060102150405"), ContentType: "text/html", BlockLength: rec.ContentLength}
+		h := arc.Header{URL: rec.TargetURI(), IP: "127.0.0.1", Date: date.Format("20060102150405"),
+			ContentType: "text/html", BlockLength: rec.ContentLength}
 		if err := w.WriteRecord(h, rec); err != nil {
 			return err
 		}

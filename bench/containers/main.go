@@ -1,5 +1,6 @@
-// Containers makes the gigabyte that the benchmark of storing moves about: WARC files of 100 MB, every other record bytes that do
-// not compress, as images and video are, the rest text that does. The same bytes every time.
+// Containers makes the gigabyte that the benchmark of storing moves about: WARC files of 100 MB,
+// every other record bytes that do not compress, as images and video are, the rest text that does.
+// The same bytes every time.
 //
 //	containers -out build/bench/containers -megabytes 1024
 package main
@@ -35,7 +36,8 @@ func makeContainers(folder string, total int64) error {
 	}
 	random := rand.NewChaCha8([32]byte{})
 	for n := 0; total > 0; n++ {
-		size, err := makeContainer(filepath.Join(folder, fmt.Sprintf("bench-%03d.warc.gz", n)), min(total, fileSize), random)
+		size, err := makeContainer(filepath.Join(folder, fmt.Sprintf("bench-%03d.warc.gz", n)), min(total, fileSize),
+			random)
 		if err != nil {
 			return err
 		}
@@ -93,7 +95,8 @@ func noise(random *rand.ChaCha8) []byte {
 
 // text is words in no order, which compress about as a web page does.
 func text(random *rand.ChaCha8) []byte {
-	words := []string{"gather ", "leaf ", "bind ", "page ", "the ", "of ", "and ", "<p>", "</p>\n", "harbour ", "museum ", "2024 "}
+	words := []string{"gather ", "leaf ", "bind ", "page ", "the ", "of ", "and ", "<p>", "</p>\n", "harbour ",
+		"museum ", "2024 "}
 	body := make([]byte, 0, 1<<20)
 	for len(body) < 1<<20-16 {
 		bits := random.Uint64()

@@ -9,15 +9,17 @@ import (
 	"quire/format/warc"
 )
 
-// fillLarge writes a container of one record, whose block is zeros that are never written: the file is only made longer, so
-// it takes hardly any room on the disk. The record carries both digests, and a reader has to digest all of it twice.
+// fillLarge writes a container of one record, whose block is zeros that are never written: the file
+// is only made longer, so it takes hardly any room on the disk. The record carries both digests,
+// and a reader has to digest all of it twice.
 func fillLarge(file *os.File, size int64) error {
 	sum, err := digestOfZeros(size)
 	if err != nil {
 		return err
 	}
 	header, err := fmt.Fprintf(file, "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:bench:one-large>\r\n"+
-		"WARC-Date: 2024-01-02T03:04:05Z\r\nWARC-Target-URI: http://example.org/large\r\nContent-Type: application/octet-stream\r\n"+
+		"WARC-Date: 2024-01-02T03:04:05Z\r\nWARC-Target-URI: http://example.org/large\r\nContent-Type: "+
+		"application/octet-stream\r\n"+
 		"WARC-Block-Digest: %[1]s\r\nWARC-Payload-Digest: %[1]s\r\nContent-Length: %[2]d\r\n\r\n", sum, size)
 	if err != nil {
 		return err

@@ -1,5 +1,6 @@
-// Extremes makes the containers that ask most of a reader's memory: one record of ten gigabytes, and a million records of a few
-// bytes, each of a host of its own. All are sound, so that nothing ends the reading early. The same bytes every time.
+// Extremes makes the containers that ask most of a reader's memory: one record of ten gigabytes,
+// and a million records of a few bytes, each of a host of its own. All are sound, so that nothing
+// ends the reading early. The same bytes every time.
 //
 //	extremes -out build/bench/extremes
 package main

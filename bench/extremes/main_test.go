@@ -27,8 +27,10 @@ func TestExtremesAreValid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.Outcome != model.Valid || c.FindingsTotal > 1 || c.Records.Total != want.records || c.InflatedBytes < want.least {
-			t.Errorf("%s: %s, %d records, %d bytes: %v", want.name, c.Outcome, c.Records.Total, c.InflatedBytes, c.Findings)
+		if c.Outcome != model.Valid || c.FindingsTotal > 1 || c.Records.Total != want.records ||
+			c.InflatedBytes < want.least {
+			t.Errorf("%s: %s, %d records, %d bytes: %v", want.name, c.Outcome, c.Records.Total, c.InflatedBytes,
+				c.Findings)
 		}
 	}
 }

@@ -1,4 +1,5 @@
-// Million writes a METS of a million files, as a process of its own, so that its time and its memory are its alone.
+// Million writes a METS of a million files, as a process of its own, so that its time and its
+// memory are its alone.
 //
 //	million -premis -out build/bench/mets.xml
 package main
@@ -73,11 +74,13 @@ var digest = strings.Repeat("c5b00170a09b2e66", 8)
 
 var created = time.Date(2024, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// write gives each file its place in the file section and the structural map, and its object where asked for.
+// write gives each file its place in the file section and the structural map, and its object where
+// asked for.
 func write(out io.Writer, files int, objects bool) error {
 	w := mets.NewWriter(out, mets.Options{})
 	w.Start(mets.Root{ObjID: "urn:bench:million", Type: "Web archives"})
-	w.Header(mets.Header{Created: created, Agents: []mets.Agent{{Role: "CREATOR", Type: "OTHER", OtherType: "SOFTWARE", Name: "quire"}}})
+	w.Header(mets.Header{Created: created,
+		Agents: []mets.Agent{{Role: "CREATOR", Type: "OTHER", OtherType: "SOFTWARE", Name: "quire"}}})
 	if objects {
 		w.StartAmdSec("AMD")
 		writeObjects(w, files)

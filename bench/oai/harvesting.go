@@ -19,7 +19,8 @@ type harvesting struct {
 	Written int64 // bytes that it left
 }
 
-// measureHarvesting compares quire's harvester with metha, where there is one: both take the whole site as oai_didl, in turns.
+// measureHarvesting compares quire's harvester with metha, where there is one: both take the whole
+// site as oai_didl, in turns.
 func measureHarvesting(o options, folder string) ([]harvesting, error) {
 	list := []harvesting{{Who: "quire oai harvest --as warc"}}
 	if o.metha != "" {
@@ -35,9 +36,11 @@ func measureHarvesting(o options, folder string) ([]harvesting, error) {
 			if err != nil {
 				return nil, errors.Join(err, s.stop())
 			}
-			cmd := exec.Command(o.quire, "oai", "harvest", s.base, "--prefix", "oai_didl", "--out", filepath.Join(out, "h"), "--as", "warc") //nolint:gosec // our own program
+			cmd := exec.Command(o.quire, "oai", "harvest", s.base, "--prefix", "oai_didl", "--out",
+				filepath.Join(out, "h"), "--as", "warc") //nolint:gosec // our own program
 			if i == 1 {
-				cmd = exec.Command(o.metha, "-base-dir", out, "-no-intervals", "-until", "2100-01-01", "-format", "oai_didl", s.base) //nolint:gosec // that of the caller
+				cmd = exec.Command(o.metha, "-base-dir", out, "-no-intervals", "-until", "2100-01-01", "-format",
+					"oai_didl", s.base) //nolint:gosec // that of the caller
 			}
 			if err := list[i].better(cmd, out); err != nil {
 				return nil, errors.Join(err, s.stop())
@@ -62,7 +65,8 @@ func (h *harvesting) better(cmd *exec.Cmd, out string) error {
 	}
 	if h.Clock == 0 || took < h.Clock {
 		used, _ := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-		h.Clock, h.CPU, h.Memory, h.Written = took, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime(), used.Maxrss<<10, size
+		h.Clock, h.CPU, h.Memory, h.Written = took, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime(),
+			used.Maxrss<<10, size
 	}
 	return nil
 }

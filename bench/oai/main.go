@@ -1,9 +1,11 @@
-// Oai measures what handing web resources to harvesters costs, and what it costs those who visit meanwhile, and writes
-// docs/explanation/720_performance-oai.md. It makes a website of mixed files, the same bytes every time, has quire serve it, and harvests it.
+// Oai measures what handing web resources to harvesters costs, and what it costs those who visit
+// meanwhile, and writes docs/explanation/720_performance-oai.md. It makes a website of mixed files,
+// the same bytes every time, has quire serve it, and harvests it.
 //
 //	oai -quire build/quire -work build/bench/oai -out docs/explanation/720_performance-oai.md [-metha metha-sync]
 //
-// Server, harvester and visitors share the machine. Each measurement begins with nothing known of the site's content.
+// Server, harvester and visitors share the machine. Each measurement begins with nothing known of
+// the site's content.
 package main
 
 import (
@@ -39,7 +41,8 @@ type report struct {
 func main() {
 	var o options
 	flag.StringVar(&o.quire, "quire", "build/quire", "the program")
-	flag.StringVar(&o.metha, "metha", os.Getenv("QUIRE_METHA"), "the program metha-sync, to compare with; none when empty")
+	flag.StringVar(&o.metha, "metha", os.Getenv("QUIRE_METHA"),
+		"the program metha-sync, to compare with; none when empty")
 	flag.StringVar(&o.work, "work", "build/bench/oai", "the folder to work in")
 	flag.IntVar(&o.files, "files", 5000, "how many files the website has")
 	flag.IntVar(&o.rounds, "rounds", 3, "how often to measure; the best counts")

@@ -15,7 +15,8 @@ type paging struct {
 	First, Middle, Last float64 // microseconds; Middle 0 when it was not measured
 }
 
-// measurePaging runs the benchmarks of the provider, whose records are in memory, and of a site's index on disk.
+// measurePaging runs the benchmarks of the provider, whose records are in memory, and of a site's
+// index on disk.
 func measurePaging() (list []paging, err error) {
 	provider, err := benchmark("./oai/provider", "Million", "1x")
 	if err != nil {
@@ -23,7 +24,8 @@ func measurePaging() (list []paging, err error) {
 	}
 	for _, verb := range []string{"ListRecords", "ListIdentifiers"} {
 		m := provider["BenchmarkMillion/"+verb]
-		list = append(list, paging{"`" + verb + "` over HTTP, records in memory", m["first-µs/page"], m["middle-µs/page"], m["last-µs/page"]})
+		list = append(list, paging{"`" + verb + "` over HTTP, records in memory", m["first-µs/page"],
+			m["middle-µs/page"], m["last-µs/page"]})
 	}
 	site, err := benchmark("./oai/site", "Page", "200x")
 	if err != nil {
@@ -34,7 +36,8 @@ func measurePaging() (list []paging, err error) {
 		if set != "" {
 			name += ", set `" + set + "`"
 		}
-		list = append(list, paging{name, site["BenchmarkPage/"+set+"/first"]["ns/op"] / 1000, 0, site["BenchmarkPage/"+set+"/last"]["ns/op"] / 1000})
+		list = append(list, paging{name, site["BenchmarkPage/"+set+"/first"]["ns/op"] / 1000, 0,
+			site["BenchmarkPage/"+set+"/last"]["ns/op"] / 1000})
 	}
 	for _, p := range list {
 		if p.First == 0 || p.Last == 0 {
@@ -45,9 +48,11 @@ func measurePaging() (list []paging, err error) {
 	return list, nil
 }
 
-// benchmark runs the benchmarks of a package that match, over a million records, and gives their figures by name and unit.
+// benchmark runs the benchmarks of a package that match, over a million records, and gives their
+// figures by name and unit.
 func benchmark(pkg, name, times string) (map[string]map[string]float64, error) {
-	cmd := exec.Command("go", "test", "-run", "^$", "-bench", name, "-benchtime", times, "-timeout", "30m", pkg) //nolint:gosec // our own benchmarks
+	cmd := exec.Command("go", "test", "-run", "^$", "-bench", name, "-benchtime", times, "-timeout", "30m",
+		pkg) //nolint:gosec // our own benchmarks
 	cmd.Env = append(os.Environ(), "QUIRE_RECORDS=1000000")
 	said, err := cmd.Output()
 	if err != nil {

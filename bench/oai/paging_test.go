@@ -3,7 +3,9 @@ package main
 import "testing"
 
 func TestParseBenchmark(t *testing.T) {
-	got, err := parseBenchmark("goos: linux\nBenchmarkMillion/ListRecords-2 \t 1\t1234 ns/op\t 94.5 first-µs/page\t 5 allocs/op\nBenchmarkPage//first-2  200  4200 ns/op\nPASS\n")
+	got,
+		err := parseBenchmark("goos: linux\nBenchmarkMillion/ListRecords-2 \t 1\t1234 ns/op\t 94.5 first-µs/page\t 5 " +
+		"allocs/op\nBenchmarkPage//first-2  200  4200 ns/op\nPASS\n")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,8 +24,9 @@ type server struct {
 // The plugins of a measurement, as the configuration has them.
 const (
 	noTools     = "plugins: []\n"
-	digestsOnly = "plugins:\n  - {label: md5, builtin: md5, mime: \"*/*\"}\n  - {label: sha256, builtin: sha256, mime: \"*/*\"}\n"
-	withPRONOM  = digestsOnly + "  - {label: pronom, builtin: pronom, mime: \"*/*\"}\n"
+	digestsOnly = "plugins:\n  - {label: md5, builtin: md5, mime: \"*/*\"}\n  - {label: sha256, builtin: sha256, " +
+		"mime: \"*/*\"}\n"
+	withPRONOM = digestsOnly + "  - {label: pronom, builtin: pronom, mime: \"*/*\"}\n"
 )
 
 // start has quire serve a folder, with nothing known of it, and waits until it lists its records.
@@ -39,18 +40,21 @@ func start(o options, folder, plugins string) (*server, error) {
 		return nil, err
 	}
 	config := filepath.Join(s.state, "config.yaml")
-	text := fmt.Sprintf("name: Bench\nadmin: oai@library.example\nbase: %s\nstate: %s\npages:\n  records: 100\n%s", s.base, s.state, plugins)
+	text := fmt.Sprintf("name: Bench\nadmin: oai@library.example\nbase: %s\nstate: %s\npages:\n  records: 100\n%s",
+		s.base, s.state, plugins)
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		return nil, err
 	}
-	s.cmd = exec.Command(o.quire, "crate", "serve", folder, "--listen", address, "--config", config) //nolint:gosec // our own program
+	s.cmd = exec.Command(o.quire, "crate", "serve", folder, "--listen", address, "--config",
+		config) //nolint:gosec // our own program
 	s.cmd.Stdout, s.cmd.Stderr = &s.said, &s.said
 	if err := s.cmd.Start(); err != nil {
 		return nil, err
 	}
 	for begun := time.Now(); !s.up(); time.Sleep(50 * time.Millisecond) {
 		if time.Since(begun) > 2*time.Minute {
-			return nil, errors.Join(fmt.Errorf("quire does not list records after two minutes; it said %s", s.said.String()), s.stop())
+			return nil, errors.Join(fmt.Errorf("quire does not list records after two minutes; it said %s",
+				s.said.String()), s.stop())
 		}
 	}
 	return s, nil

@@ -85,7 +85,8 @@ func words(r *rand.Rand, size int) string {
 
 func makeHTML(r *rand.Rand, size int) ([]byte, error) {
 	return fmt.Appendf(nil, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%s</title>"+
-		"<meta name=\"description\" content=\"%s\"></head>\n<body><p>%s</p></body></html>\n", words(r, 30), words(r, 80), words(r, size)), nil
+		"<meta name=\"description\" content=\"%s\"></head>\n<body><p>%s</p></body></html>\n", words(r, 30),
+		words(r, 80), words(r, size)), nil
 }
 
 func makeText(r *rand.Rand, size int) ([]byte, error) { return []byte(words(r, size)), nil }

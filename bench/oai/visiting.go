@@ -104,7 +104,8 @@ func oneVisitor(s *server, files int, seed uint64, until time.Time) (times []tim
 	for time.Now().Before(until) {
 		i := r.IntN(files)
 		begun := time.Now()
-		if err := get(context.Background(), fmt.Sprintf("%s%02d/file-%05d.%s", s.root, i%50, i, pick(i).ending), &page); err != nil {
+		if err := get(context.Background(), fmt.Sprintf("%s%02d/file-%05d.%s", s.root, i%50, i, pick(i).ending),
+			&page); err != nil {
 			return times, err
 		}
 		times = append(times, time.Since(begun))

@@ -1,5 +1,6 @@
-// Recode does what converting an ARC cannot leave out: it inflates the ARC, and deflates what the WARC holds, member by member at
-// the same level, with the libraries that quire convert uses. It prints the processor time of both in seconds.
+// Recode does what converting an ARC cannot leave out: it inflates the ARC, and deflates what the
+// WARC holds, member by member at the same level, with the libraries that quire convert uses. It
+// prints the processor time of both in seconds.
 //
 //	recode ARC WARC
 package main

@@ -44,7 +44,8 @@ func (f *failure) Unwrap() error { return f.err }
 
 // run runs a command to its end and says what it took. Where it fails, the error is a failure.
 //
-// GNU time stands between, because a process that Go starts inherits Go's memory as the least it can have had.
+// GNU time stands between, because a process that Go starts inherits Go's memory as the least it
+// can have had.
 func run(command ...string) (usage, []byte, error) {
 	note, err := os.CreateTemp("", "quire-bench")
 	if err != nil {
@@ -65,7 +66,8 @@ func run(command ...string) (usage, []byte, error) {
 	u, err := parseTime(string(text))
 	if ended != nil {
 		said := slices.Concat(out.Bytes(), trouble.Bytes())
-		return usage{}, nil, &failure{u, cmd.ProcessState.ExitCode(), strings.Join(command, " "), out.Bytes(), said[max(0, len(said)-500):], ended}
+		return usage{}, nil, &failure{u, cmd.ProcessState.ExitCode(), strings.Join(command, " "), out.Bytes(),
+			said[max(0, len(said)-500):], ended}
 	}
 	return u, out.Bytes(), err
 }

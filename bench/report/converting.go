@@ -6,7 +6,8 @@ import (
 	"path/filepath"
 )
 
-// converting holds quire convert against what cannot be left out: inflating the ARC, deflating the WARC.
+// converting holds quire convert against what cannot be left out: inflating the ARC, deflating the
+// WARC.
 type converting struct {
 	ARC, WARC        int64 // bytes as stored
 	Convert          usage

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// fullMETS is what writing the METS of the profile full takes, for a container of a million bytestreams.
+// fullMETS is what writing the METS of the profile full takes, for a container of a million
+// bytestreams.
 type fullMETS struct {
 	Bytes     int64   // of XML
 	PerSecond float64 // MB of it, by the clock
@@ -26,7 +27,8 @@ func (f fullMETS) Goal() string {
 // measureFullMETS runs the benchmark of package pack, which bench/run has built as a program.
 func measureFullMETS(o options) (best fullMETS, err error) {
 	for range o.rounds {
-		_, out, err := run(filepath.Join(o.tool, "pack.test"), "-test.run", "^$", "-test.bench", "FullMETS", "-test.benchtime", "1x")
+		_, out, err := run(filepath.Join(o.tool, "pack.test"), "-test.run", "^$", "-test.bench", "FullMETS",
+			"-test.benchtime", "1x")
 		if err != nil {
 			return best, err
 		}

@@ -14,7 +14,8 @@ func (g goal) Verdict() string {
 	return "**missed**"
 }
 
-// Goals are what is asked of reading: so much of the floor, so much on two cores, so much memory, and ahead of the peers.
+// Goals are what is asked of reading: so much of the floor, so much on two cores, so much memory,
+// and ahead of the peers.
 func (r reading) Goals() []goal {
 	q := r.Quire
 	goals := []goal{
@@ -30,7 +31,8 @@ func (r reading) Goals() []goal {
 		{"wall-clock time", func(u usage) float64 { return u.Wall }},
 	} {
 		if p := r.fastest(by.of); p != nil {
-			goals = append(goals, goal{by.clock + " of " + p.Name + ", the fastest that reads records", "above " + seconds(by.of(q.usage)),
+			goals = append(goals, goal{by.clock + " of " + p.Name + ", the fastest that reads records",
+				"above " + seconds(by.of(q.usage)),
 				seconds(by.of(p.usage)), by.of(p.usage) > by.of(q.usage)})
 		}
 	}

@@ -7,7 +7,8 @@ import (
 	"path/filepath"
 )
 
-// hostile is a container that asks for more memory or time than it should get, and the limits that issue 3 sets.
+// hostile is a container that asks for more memory or time than it should get, and the limits that
+// issue 3 sets.
 type hostile struct {
 	What    string
 	Records int64 // that it holds; Quire must find them all
@@ -39,19 +40,26 @@ func (h hostile) Limit() string {
 	return megabytes(h.Memory)
 }
 
-// measureHostile reads the bombs of the shared samples, and what bench/extremes made. Each is read in every round but the one of
-// ten gigabytes: its limit is one of memory, and it takes long.
+// measureHostile reads the bombs of the shared samples, and what bench/extremes made. Each is read
+// in every round but the one of ten gigabytes: its limit is one of memory, and it takes long.
 func measureHostile(o options) ([]hostile, error) {
-	bombs, extremes := filepath.Join(o.shared, "samples", "_made", "synthetic", "bomb"), filepath.Join(o.work, "extremes")
+	bombs, extremes := filepath.Join(o.shared, "samples", "_made", "synthetic", "bomb"),
+		filepath.Join(o.work, "extremes")
 	list := []hostile{
-		{What: "256 MB of zeros in one member", Records: 2, Memory: 200e6, Time: 10, file: filepath.Join(bombs, "bomb-256mb.warc.gz")},
-		{What: "gzip within gzip, as Content-Encoding", Records: 2, Memory: 200e6, Time: 10, file: filepath.Join(bombs, "bomb-nested-content-encoding.warc.gz")},
-		{What: "the zeros, with `--identify`", Records: 2, Memory: 200e6, Time: 10, identify: true, file: filepath.Join(bombs, "bomb-256mb.warc.gz")},
+		{What: "256 MB of zeros in one member", Records: 2, Memory: 200e6, Time: 10,
+			file: filepath.Join(bombs, "bomb-256mb.warc.gz")},
+		{What: "gzip within gzip, as Content-Encoding", Records: 2, Memory: 200e6, Time: 10,
+			file: filepath.Join(bombs, "bomb-nested-content-encoding.warc.gz")},
+		{What: "the zeros, with `--identify`", Records: 2, Memory: 200e6, Time: 10, identify: true,
+			file: filepath.Join(bombs, "bomb-256mb.warc.gz")},
 		{What: "gzip within gzip, with `--identify`", Records: 2, Memory: 200e6, Time: 10, identify: true,
 			file: filepath.Join(bombs, "bomb-nested-content-encoding.warc.gz")},
-		{What: "one record of 10 GB, sparse", Records: 1, Memory: 100e6, file: filepath.Join(extremes, "one-large.warc")},
-		{What: "1,000,000 tiny records, each of its own host, plain", Records: 1e6, Memory: 200e6, file: filepath.Join(extremes, "many-small.warc")},
-		{What: "the same, a gzip member each", Records: 1e6, Memory: 200e6, file: filepath.Join(extremes, "many-small.warc.gz")},
+		{What: "one record of 10 GB, sparse", Records: 1, Memory: 100e6,
+			file: filepath.Join(extremes, "one-large.warc")},
+		{What: "1,000,000 tiny records, each of its own host, plain", Records: 1e6, Memory: 200e6,
+			file: filepath.Join(extremes, "many-small.warc")},
+		{What: "the same, a gzip member each", Records: 1e6, Memory: 200e6,
+			file: filepath.Join(extremes, "many-small.warc.gz")},
 	}
 	for i := range list {
 		h := &list[i]

@@ -13,8 +13,8 @@ import (
 	"quire/preserve/inspect"
 )
 
-// identifying is what it costs to tell the format of each payload, by PRONOM's signatures. A payload that occurs again is known
-// by its digest, so the cost is one of distinct payloads.
+// identifying is what it costs to tell the format of each payload, by PRONOM's signatures. A
+// payload that occurs again is known by its digest, so the cost is one of distinct payloads.
 type identifying struct {
 	Payloads, Distinct int
 	Inspect            usage  // `quire inspect --identify`
@@ -28,7 +28,8 @@ type kindCost struct {
 	Milliseconds float64
 }
 
-// PerPayload is what one distinct payload adds to the processor time of an inspection without it, in milliseconds.
+// PerPayload is what one distinct payload adds to the processor time of an inspection without it,
+// in milliseconds.
 func (i identifying) PerPayload(without quire) string {
 	if i.Distinct == 0 {
 		return "–"
@@ -58,7 +59,8 @@ func measureIdentifying(o options) (identifying, error) {
 	return i, err
 }
 
-// countPayloads counts the payloads of a container that its crawler digested, and the different digests among them.
+// countPayloads counts the payloads of a container that its crawler digested, and the different
+// digests among them.
 func countPayloads(container string) (all, distinct int, err error) {
 	digests := map[string]bool{}
 	_, err = inspect.File(context.Background(), container, inspect.Options{Record: func(r model.Record) error {
@@ -72,7 +74,8 @@ func countPayloads(container string) (all, distinct int, err error) {
 }
 
 func measureKinds() ([]kindCost, error) {
-	out, err := exec.Command("go", "test", "-run", "^$", "-bench", "^Benchmark(Distinct|Seen)$", "./preserve/identify").Output()
+	out, err := exec.Command("go", "test", "-run", "^$", "-bench", "^Benchmark(Distinct|Seen)$",
+		"./preserve/identify").Output()
 	if err != nil {
 		return nil, fmt.Errorf("the benchmarks of preserve/identify: %w", err)
 	}

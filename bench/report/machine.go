@@ -35,7 +35,8 @@ func describeMachine(o options) (machine, error) {
 		{&m.CoreUtils, []string{"sha512sum", "--version"}},
 	} {
 		out, err := exec.Command(said.command[0], said.command[1:]...).Output()
-		if err != nil && said.to != &m.Commit { // an archive of the source has no commit; the version still says what it is
+		// an archive of the source has no commit; the version still says what it is
+		if err != nil && said.to != &m.Commit {
 			return machine{}, err
 		}
 		first, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")

@@ -1,7 +1,9 @@
-// Report takes the measurements and writes docs/explanation/710_performance.md from them. bench/run calls it with everything in place.
+// Report takes the measurements and writes docs/explanation/710_performance.md from them. bench/run
+// calls it with everything in place.
 //
-// What is compared runs in turns, round by round, so that a busy moment of the machine falls on all alike; of each number
-// the best round counts. Every command is a process of its own, measured by GNU time.
+// What is compared runs in turns, round by round, so that a busy moment of the machine falls on all
+// alike; of each number the best round counts. Every command is a process of its own, measured by
+// GNU time.
 package main
 
 import (

@@ -15,7 +15,8 @@ type metsRow struct {
 	Copy usage // the floor: cp of what was written, and sync; only where it was written to a file
 }
 
-// Goal says whether the row keeps what issue 2 asks of a million files: under 5 s, by both clocks, and under 50 MB.
+// Goal says whether the row keeps what issue 2 asks of a million files: under 5 s, by both clocks,
+// and under 50 MB.
 func (m metsRow) Goal() string {
 	if max(m.CPU, m.Wall) < 5 && m.RSS*1024 < 50e6 {
 		return "met"
@@ -23,7 +24,8 @@ func (m metsRow) Goal() string {
 	return "**missed**"
 }
 
-// measureMETS writes each kind to nowhere and to a file, which is copied to tell what the bytes alone cost.
+// measureMETS writes each kind to nowhere and to a file, which is copied to tell what the bytes
+// alone cost.
 func measureMETS(o options) ([]metsRow, error) {
 	file := filepath.Join(o.work, "mets.xml")
 	rows := []struct {

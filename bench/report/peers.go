@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// peer is another program that reads a container to its end. One that cannot be had, or that fails, has a reason instead
-// of numbers: none is silently left out.
+// peer is another program that reads a container to its end. One that cannot be had, or that fails,
+// has a reason instead of numbers: none is silently left out.
 type peer struct {
 	Name    string // as it is called
 	Version string // "" where the machine's own is used, which the head of the document names
@@ -20,7 +20,8 @@ type peer struct {
 	command []string
 }
 
-// known are the peers that bench/peers/install brings, and what their sources and trials on damaged files show them to check.
+// known are the peers that bench/peers/install brings, and what their sources and trials on damaged
+// files show them to check.
 var known = []struct{ file, name, checks string }{
 	{"fastwarc", "`fastwarc check --verify-payloads`", "CRC-32, block and payload digests; no field, no HTTP"},
 	{"warcio", "`warcio check`", "block and payload digests; no field"},
@@ -33,7 +34,8 @@ var known = []struct{ file, name, checks string }{
 // findPeers are the inflaters that every machine has, and the peers that know what a record is.
 func findPeers(o options) []peer {
 	peers := []peer{
-		{Name: "`libdeflate-gunzip -c`", Checks: "inflates, CRC-32", command: toNowhere("libdeflate-gunzip", "-c", o.corpus)},
+		{Name: "`libdeflate-gunzip -c`", Checks: "inflates, CRC-32",
+			command: toNowhere("libdeflate-gunzip", "-c", o.corpus)},
 		{Name: "`gzip -t`", Checks: "inflates, CRC-32", command: []string{"gzip", "-t", o.corpus}},
 	}
 	for _, k := range known {
@@ -62,8 +64,9 @@ func note(folder, name string) string {
 // patience is how long a peer may take, in seconds: one that hangs must not hold up the others.
 const patience = "300"
 
-// measure runs the peer once more. One that fails is not asked again; nor is one that takes less than inflating takes, by the
-// fastest there is: it said nothing and read nothing, as some do of a name that they do not like.
+// measure runs the peer once more. One that fails is not asked again; nor is one that takes less
+// than inflating takes, by the fastest there is: it said nothing and read nothing, as some do of a
+// name that they do not like.
 func (p *peer) measure(inflating float64) {
 	if p.Absent != "" {
 		return
@@ -97,6 +100,7 @@ func (p *peer) Row(floor float64, q quire) string {
 	if p.Absent != "" {
 		return fmt.Sprintf("%s | not available here, because %s |  |  |  |  |  |  | ", name, p.Absent)
 	}
-	return fmt.Sprintf("%s | %s | %s | %s | %s | %s | %s | %s | %d", name, p.Checks, seconds(p.CPU), ratio(p.CPU, floor),
+	return fmt.Sprintf("%s | %s | %s | %s | %s | %s | %s | %s | %d", name, p.Checks, seconds(p.CPU),
+		ratio(p.CPU, floor),
 		ratio(p.CPU, q.CPU), seconds(p.Wall), ratio(p.Wall, q.Wall), mib(p.RSS), p.Exit)
 }

@@ -15,8 +15,8 @@ type share struct {
 	Part float64 // of the samples, 0 to 1
 }
 
-// kinds are told apart by the functions on the stack. Inflating asks for bytes of the file, which are read and digested
-// within the call, so those stacks are left out of it.
+// kinds are told apart by the functions on the stack. Inflating asks for bytes of the file, which
+// are read and digested within the call, so those stacks are left out of it.
 var kinds = []struct{ work, focus, ignore string }{
 	{"inflating", `klauspost/compress/flate\.|quire/format/deflate\.`, `inspect\.\(\*tap\)`},
 	{"SHA-1 of blocks and payloads", `crypto/sha1\.`, ""},
@@ -56,7 +56,8 @@ func stacks(program, samples, focus, ignore string) (float64, error) {
 
 var accounting = regexp.MustCompile(`Showing nodes accounting for [^,]+, ([0-9.]+)% of`)
 
-// parseShare finds the part in what pprof prints above its table. Where nothing matched there is no such line.
+// parseShare finds the part in what pprof prints above its table. Where nothing matched there is no
+// such line.
 func parseShare(text string) (float64, error) {
 	m := accounting.FindStringSubmatch(text)
 	if m == nil {

@@ -60,14 +60,16 @@ func (q *quire) measure() error {
 	return nil
 }
 
-// toNowhere lets a command write to /dev/null, as the floor does: a pipe would add the cost of draining it.
+// toNowhere lets a command write to /dev/null, as the floor does: a pipe would add the cost of
+// draining it.
 func toNowhere(command ...string) []string {
 	return append([]string{"sh", "-c", `exec "$@" >/dev/null`, "sh"}, command...)
 }
 
 // parseFloor reads what the script prints.
 func parseFloor(text string) (f floor, err error) {
-	if _, err := fmt.Sscanf(text, "inflate %f sha1 %f (twice) sha512 %f\nfloor_cpu_s %f", &f.Inflate, &f.SHA1, &f.SHA512, &f.Total); err != nil {
+	if _, err := fmt.Sscanf(text, "inflate %f sha1 %f (twice) sha512 %f\nfloor_cpu_s %f", &f.Inflate, &f.SHA1,
+		&f.SHA512, &f.Total); err != nil {
 		return floor{}, fmt.Errorf("the floor script printed %q: %w", text, err)
 	}
 	return f, nil

@@ -78,13 +78,17 @@ func TestRender(t *testing.T) {
 	r.Reading.Quire.usage = usage{CPU: 3, Wall: 2.5, RSS: 20 << 10}
 	r.Reading.Peers = []peer{
 		{Name: "`gzip -t`", Checks: "CRC-32", usage: usage{CPU: 1, Wall: 1, RSS: 2 << 10}},
-		{Name: "`warcio check`", Version: "1.8.1", Checks: "digests", usage: usage{CPU: 6, Wall: 5, RSS: 2 << 10}, Exit: 1},
+		{Name: "`warcio check`", Version: "1.8.1", Checks: "digests", usage: usage{CPU: 6, Wall: 5, RSS: 2 << 10},
+			Exit: 1},
 		{Name: "`jwarc validate`", Absent: "there is no Java"},
 	}
 	r.Identifying = identifying{Payloads: 20, Distinct: 10, Inspect: usage{CPU: 3.5}, Kinds: []kindCost{{"PNG", 0.5}}}
-	r.Hostile = []hostile{{What: "a bomb", Records: 2, Found: 2, Memory: 200e6, Time: 10, Outcome: "valid", usage: usage{Wall: 1, RSS: 1000}}}
-	r.METS = []metsRow{{What: "to nowhere", usage: usage{CPU: 1}}, {What: "to a file", usage: usage{CPU: 1}, Copy: usage{CPU: 0.5}}}
-	r.Storing = storing{Floor: usage{CPU: 4, Wall: 10}, Sums: usage{CPU: 6, Wall: 2}, Ingest: usage{CPU: 6, Wall: 5}, Audit: usage{CPU: 3, Wall: 2}}
+	r.Hostile = []hostile{{What: "a bomb", Records: 2, Found: 2, Memory: 200e6, Time: 10, Outcome: "valid",
+		usage: usage{Wall: 1, RSS: 1000}}}
+	r.METS = []metsRow{{What: "to nowhere", usage: usage{CPU: 1}},
+		{What: "to a file", usage: usage{CPU: 1}, Copy: usage{CPU: 0.5}}}
+	r.Storing = storing{Floor: usage{CPU: 4, Wall: 10}, Sums: usage{CPU: 6, Wall: 2}, Ingest: usage{CPU: 6, Wall: 5},
+		Audit: usage{CPU: 3, Wall: 2}}
 	text, err := render(r)
 	if err != nil {
 		t.Fatal(err)
@@ -150,7 +154,8 @@ func TestHostileGoal(t *testing.T) {
 func TestParseHostile(t *testing.T) {
 	var h hostile
 	line := `{"outcome":"invalid","bytes":10,"inflated_bytes":20,"records":{"total":3,"by_type":{"response":3}}}`
-	if err := h.parse([]byte(line + "\n")); err != nil || h.Outcome != "invalid" || h.Bytes != 10 || h.Inflated != 20 || h.Found != 3 {
+	if err := h.parse([]byte(line + "\n")); err != nil || h.Outcome != "invalid" || h.Bytes != 10 || h.Inflated != 20 ||
+		h.Found != 3 {
 		t.Errorf("%+v, %v", h, err)
 	}
 	if err := h.parse([]byte("quire: no such file")); err == nil {
@@ -159,7 +164,9 @@ func TestParseHostile(t *testing.T) {
 }
 
 func TestParseKinds(t *testing.T) {
-	got, err := parseKinds("goos: linux\nBenchmarkDistinct/PDF-1MB-2 \t 22\t 9465847 ns/op\t 110.78 MB/s\nBenchmarkSeen-2 \t 23049\t 9431 ns/op\nPASS\n")
+	got,
+		err := parseKinds("goos: linux\nBenchmarkDistinct/PDF-1MB-2 \t 22\t 9465847 ns/op\t 110.78 MB/s\n" +
+		"BenchmarkSeen-2 \t 23049\t 9431 ns/op\nPASS\n")
 	want := []kindCost{{"PDF, 1MB", 9.465847}, {"any, seen before", 0.009431}}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
@@ -213,7 +220,9 @@ func TestAPeerThatFailsHasAReasonAndIsNotAskedAgain(t *testing.T) {
 }
 
 func TestParseFullMETS(t *testing.T) {
-	got, err := parseFullMETS("goos: linux\nBenchmarkFullMETS \t 1\t14912345678 ns/op\t 344.02 MB/s\t 5130 B/bytestream\t 17.2 MB-held\t 99 B/op\nPASS\n")
+	got,
+		err := parseFullMETS("goos: linux\nBenchmarkFullMETS \t 1\t14912345678 ns/op\t 344.02 MB/s\t 5130 " +
+		"B/bytestream\t 17.2 MB-held\t 99 B/op\nPASS\n")
 	if want := (fullMETS{5_130_000_000, 344.02, 17.2}); err != nil || got != want || got.Goal() != "met" {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}

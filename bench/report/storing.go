@@ -17,8 +17,8 @@ type storing struct {
 	Export usage
 }
 
-// byHand does what one would do without Quire: it digests the files once, and copies and syncs them three times. Nothing
-// looks whether the copies are what was meant.
+// byHand does what one would do without Quire: it digests the files once, and copies and syncs them
+// three times. Nothing looks whether the copies are what was meant.
 const byHand = `
 find "$1" -type f -exec sha512sum {} + >/dev/null
 mkdir -p "$2"
@@ -48,7 +48,8 @@ func (s *storing) round(o options) error {
 	if err := os.MkdirAll(at(""), 0o777); err != nil {
 		return err
 	}
-	if err := cold(&s.Pack, o.quire, "pack", filepath.Join(o.work, "containers"), "--out", at("package"), "--id", "urn:bench:storing"); err != nil {
+	if err := cold(&s.Pack, o.quire, "pack", filepath.Join(o.work, "containers"), "--out", at("package"), "--id",
+		"urn:bench:storing"); err != nil {
 		return err
 	}
 	var err error
@@ -66,7 +67,8 @@ func (s *storing) round(o options) error {
 		{&s.Ingest, []string{o.quire, "ingest", at("package"), "--repo", at("repository")}},
 		{&s.Sums, []string{"sh", "-e", "-c", digestAll, "sh", at("by-hand")}},
 		{&s.Audit, []string{o.quire, "audit", "--repo", at("repository")}},
-		{&s.Export, []string{o.quire, "export", "urn:bench:storing", "--repo", at("repository"), "--out", at("exported")}},
+		{&s.Export, []string{o.quire, "export", "urn:bench:storing", "--repo", at("repository"), "--out",
+			at("exported")}},
 	} {
 		if err := cold(step.to, step.command...); err != nil {
 			return err

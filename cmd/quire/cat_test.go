@@ -31,12 +31,14 @@ func TestCat(t *testing.T) {
 		{"cat nowhere FILE-c1", 2, "is not there"},
 	} {
 		status, out, errs := call(t, strings.Fields(step.args)...)
-		if status != step.status || status == 0 && (out != step.want || errs != "") || status != 0 && !strings.Contains(errs, step.want) {
+		if status != step.status || status == 0 && (out != step.want || errs != "") || status != 0 &&
+			!strings.Contains(errs, step.want) {
 			t.Errorf("%s: status %d, want %d with %q:\n%s%s", step.args, status, step.status, step.want, out, errs)
 		}
 	}
 	_, out, _ := call(t, "cat", "p", "--list")
-	if lines := strings.Split(out, "\n"); len(lines) != 5 || !strings.HasPrefix(lines[0], "id ") || !strings.HasSuffix(lines[1], " containers/a.warc") ||
+	if lines := strings.Split(out, "\n"); len(lines) != 5 || !strings.HasPrefix(lines[0], "id ") ||
+		!strings.HasSuffix(lines[1], " containers/a.warc") ||
 		!strings.Contains(lines[2], "FILE-l1") || !strings.HasSuffix(lines[3], " indexes/a.warc.cdxj.gz") {
 		t.Errorf("%s", out)
 	}
@@ -45,13 +47,16 @@ func TestCat(t *testing.T) {
 		ID, Use, Name, Path string
 		Size                int64
 	}
-	if err := json.Unmarshal([]byte(out), &got); err != nil || got.ID != "FILE-l1" || got.Use == "" || got.Name != "logs/crawl.log" || got.Size != 4 {
+	if err := json.Unmarshal([]byte(out), &got); err != nil || got.ID != "FILE-l1" || got.Use == "" ||
+		got.Name != "logs/crawl.log" || got.Size != 4 {
 		t.Errorf("%+v, %v, of %s", got, err, out)
 	}
 	if err := os.WriteFile("p/containers/a.warc", []byte(container+"x"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if status, out, errs := call(t, "cat", "p", "FILE-c1"); status != 1 || out != container+"x" || !strings.Contains(errs, "FILE-c1: "+fmt.Sprintf("has %d bytes; mets.xml says %d", len(container)+1, len(container))) {
+	if status, out, errs := call(t, "cat", "p", "FILE-c1"); status != 1 || out != container+"x" ||
+		!strings.Contains(errs, "FILE-c1: "+
+			fmt.Sprintf("has %d bytes; mets.xml says %d", len(container)+1, len(container))) {
 		t.Errorf("status %d, %q, %q", status, out, errs)
 	}
 }

@@ -17,15 +17,18 @@ import (
 
 // packCollection makes a collection. Its other flags are about a package.
 func (c *packCmd) packCollection(ctx context.Context, t *terminal) error {
-	alone := packCmd{Collection: c.Collection, Out: c.Out, jsonFlag: c.jsonFlag, Profile: "compact", SchemaVersion: "current", KeepOriginal: "needed"}
+	alone := packCmd{Collection: c.Collection, Out: c.Out, jsonFlag: c.jsonFlag, Profile: "compact",
+		SchemaVersion: "current", KeepOriginal: "needed"}
 	if !reflect.DeepEqual(c, &alone) {
-		return errors.New("--collection takes --out and --json only: its file names the members, the title and the rights")
+		return errors.New("--collection takes --out and --json only: its file names the members, the title and the " +
+			"rights")
 	}
 	file, err := collection.ReadFile(c.Collection)
 	if err != nil {
 		return err
 	}
-	r, err := collection.Make(ctx, file, collection.Options{Out: c.Out, Agent: model.Agent{Name: "Quire", Version: version}})
+	r, err := collection.Make(ctx, file,
+		collection.Options{Out: c.Out, Agent: model.Agent{Name: "Quire", Version: version}})
 	if err != nil {
 		return err
 	}
@@ -33,7 +36,8 @@ func (c *packCmd) packCollection(ctx context.Context, t *terminal) error {
 		return t.json(r)
 	}
 	t.printf("collection %s\n  title       %s\n", r.ID, r.Title)
-	t.printf("  harvests    %d\n  expected    %s, %d with a digest\n", r.Harvests, humanize.Number(r.Containers, "container", "containers"), r.Digests)
+	t.printf("  harvests    %d\n  expected    %s, %d with a digest\n", r.Harvests,
+		humanize.Number(r.Containers, "container", "containers"), r.Digests)
 	if r.Packages > 0 {
 		t.printf("  packages    %d asked for their harvests\n", r.Packages)
 	}
@@ -56,7 +60,8 @@ func (c *validateCmd) validateCollection(ctx context.Context, t *terminal) error
 		f := repoFlag{Repo: c.Repo}
 		return f.with(ctx, t, func(s *store.Store) error { return c.compareCollection(ctx, t, heldBy(ctx, s)) })
 	}
-	return errors.New("whether a collection is complete shows beside its packages: say where they are, with --packages FOLDER or --repo REPO")
+	return errors.New("whether a collection is complete shows beside its packages: say where they are, with " +
+		"--packages FOLDER or --repo REPO")
 }
 
 // heldBy gives the containers of the packages in a repository, as its catalogue has them.
@@ -78,7 +83,8 @@ func heldBy(ctx context.Context, s *store.Store) iter.Seq2[collection.Held, erro
 			p := model.Package{ID: e.ID}
 			if len(d.Versions) > 0 {
 				for _, f := range d.Versions[len(d.Versions)-1].Files {
-					p.Files = append(p.Files, model.PackageFile{Path: f.Path, Size: f.Size, SHA512: f.SHA512, Use: f.Use})
+					p.Files = append(p.Files, model.PackageFile{Path: f.Path, Size: f.Size, SHA512: f.SHA512,
+						Use: f.Use})
 				}
 			}
 			damaged := ""
@@ -92,7 +98,8 @@ func heldBy(ctx context.Context, s *store.Store) iter.Seq2[collection.Held, erro
 	}
 }
 
-func (c *validateCmd) compareCollection(ctx context.Context, t *terminal, held iter.Seq2[collection.Held, error]) error {
+func (c *validateCmd) compareCollection(ctx context.Context, t *terminal,
+	held iter.Seq2[collection.Held, error]) error {
 	r, err := collection.Validate(ctx, c.Package, held, collection.ValidateOptions{Schemas: c.Schemas})
 	if err != nil {
 		return err
@@ -113,13 +120,16 @@ func printCollection(t *terminal, r *collection.Report) {
 	for _, f := range r.Findings {
 		t.printf("  %s\n", f)
 	}
-	t.printf("  %d of %s complete; %d of %s there", r.HarvestsComplete, humanize.Number(r.Harvests, "harvest", "harvests"), r.Present, humanize.Number(r.Expected, "container", "containers"))
+	t.printf("  %d of %s complete; %d of %s there", r.HarvestsComplete,
+		humanize.Number(r.Harvests, "harvest", "harvests"), r.Present,
+		humanize.Number(r.Expected, "container", "containers"))
 	if r.Unverified > 0 {
 		t.printf(", %d by name only: no SHA-512 is expected of them", r.Unverified)
 	}
 	t.printf("; %s looked at\n", humanize.Number(r.Packages, "package", "packages"))
 	for _, h := range r.Lacking {
-		t.printf("  incomplete  %s %s: %d of %s missing\n", h.ID, h.Label, h.Missing, humanize.Number(h.Expected, "container", "containers"))
+		t.printf("  incomplete  %s %s: %d of %s missing\n", h.ID, h.Label, h.Missing,
+			humanize.Number(h.Expected, "container", "containers"))
 	}
 	for _, id := range r.LostPackages {
 		t.printf("  no package  %s\n", id)
@@ -128,7 +138,8 @@ func printCollection(t *terminal, r *collection.Report) {
 		t.printf("  missing     %s of %s\n", i.Name, i.Harvest)
 	}
 	for _, d := range r.Differs {
-		t.printf("  differs     %s of %s: %s in %s has %d bytes, SHA-512 %s\n", d.Name, d.Harvest, d.There.Path, d.There.Package, d.There.Size, d.There.SHA512)
+		t.printf("  differs     %s of %s: %s in %s has %d bytes, SHA-512 %s\n", d.Name, d.Harvest, d.There.Path,
+			d.There.Package, d.There.Size, d.There.SHA512)
 	}
 	for _, d := range r.Renamed {
 		t.printf("  renamed     %s of %s is %s in %s\n", d.Name, d.Harvest, d.There.Path, d.There.Package)

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// A collection is made of packages, and found whole beside them and in a repository; without one of them it is not.
+// A collection is made of packages, and found whole beside them and in a repository; without one of
+// them it is not.
 func TestCollection(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -22,7 +23,9 @@ func TestCollection(t *testing.T) {
 		status int
 		want   []string
 	}{
-		{[]string{"pack", "../../examples/crawl", "--out", at("elsewhere/b/a"), "--id", "a"}, exitGood, []string{"packed a"}}, // folders above it are made
+		// folders above it are made
+		{[]string{"pack", "../../examples/crawl", "--out", at("elsewhere/b/a"), "--id", "a"}, exitGood,
+			[]string{"packed a"}},
 		{[]string{"pack", "--out", at("x")}, exitCall, nil},
 	} {
 		expect(t, c.args, c.status, c.want...)
@@ -39,13 +42,17 @@ func TestCollection(t *testing.T) {
 		{[]string{"pack", "../../examples/crawl", "--out", at("packages/a"), "--id", "a"}, exitGood, nil},
 		{[]string{"pack", "../../examples/crawl", "--collection", at("c.yaml"), "--out", at("c")}, exitCall, nil},
 		{[]string{"pack", "--title", "t", "--collection", at("c.yaml"), "--out", at("c")}, exitCall, nil},
-		{[]string{"pack", "--collection", at("c.yaml"), "--out", at("c")}, exitGood, []string{"collection c", "expected    2 containers, 2 with a digest"}},
-		{[]string{"pack", "--collection", at("c.yaml"), "--out", at("d"), "--json"}, exitGood, []string{`"harvests":1`, `"containers":2`}},
+		{[]string{"pack", "--collection", at("c.yaml"), "--out", at("c")}, exitGood,
+			[]string{"collection c", "expected    2 containers, 2 with a digest"}},
+		{[]string{"pack", "--collection", at("c.yaml"), "--out", at("d"), "--json"}, exitGood,
+			[]string{`"harvests":1`, `"containers":2`}},
 		{[]string{"validate", at("c")}, exitCall, nil},
-		{[]string{"validate", at("c"), "--packages", dir}, exitGood, []string{"c: complete", "1 of 1 harvest complete; 2 of 2 containers there; 1 package looked at"}},
+		{[]string{"validate", at("c"), "--packages", dir}, exitGood,
+			[]string{"c: complete", "1 of 1 harvest complete; 2 of 2 containers there; 1 package looked at"}},
 		{[]string{"validate", at("packages/a"), "--packages", dir}, exitCall, nil},
 		{[]string{"init", at("repo")}, exitGood, nil},
-		{[]string{"validate", at("c"), "--repo", at("repo"), "--json"}, exitContent, []string{`"outcome":"incomplete"`, `"missing_packages":["a"]`, `"missing_total":2`}},
+		{[]string{"validate", at("c"), "--repo", at("repo"), "--json"}, exitContent,
+			[]string{`"outcome":"incomplete"`, `"missing_packages":["a"]`, `"missing_total":2`}},
 		{[]string{"ingest", at("packages/a"), "--repo", at("repo")}, exitGood, nil},
 		{[]string{"ingest", at("c"), "--repo", at("repo")}, exitGood, []string{"stored c, version 1: 2 files"}},
 		{[]string{"audit", "--repo", at("repo")}, exitGood, []string{"all copies are whole"}},
@@ -61,7 +68,8 @@ func TestCollection(t *testing.T) {
 	if err := os.Remove(containers[0]); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, []string{"validate", at("c"), "--packages", at("packages")}, exitContent, "c: incomplete", "1 of 2 containers missing", "not counted a, containers/", "is listed, and cannot be found")
+	expect(t, []string{"validate", at("c"), "--packages", at("packages")}, exitContent, "c: incomplete",
+		"1 of 2 containers missing", "not counted a, containers/", "is listed, and cannot be found")
 }
 
 func expect(t *testing.T, args []string, status int, want ...string) {

@@ -1,6 +1,7 @@
 package main
 
-// commands is what can be called. The names and flags are a contract: scripts are written against them.
+// commands is what can be called. The names and flags are a contract: scripts are written against
+// them.
 type commands struct {
 	Inspect        inspectCmd        `cmd:"" help:"Check and characterize containers (ARC and WARC files)."`
 	Stats          statsCmd          `cmd:"" help:"Count what is in containers: by format, host, media type, answer, type of record or year."`

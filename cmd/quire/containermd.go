@@ -12,8 +12,9 @@ import (
 	"quire/preserve/inspect"
 )
 
-// containerMDFlags are those of --format containermd. A containerMD document describes one container, and the schema has no
-// element around several: of several, each is written to a file of its own.
+// containerMDFlags are those of --format containermd. A containerMD document describes one
+// container, and the schema has no element around several: of several, each is written to a file of
+// its own.
 type containerMDFlags struct {
 	ContainerMDVersion string `name:"containermd-version" enum:"1.2,1.1" default:"1.2" help:"Version of containerMD: 1.2 or 1.1."`
 	Out                string `placeholder:"FOLDER" help:"Write containerMD below this folder, to PATH.containermd.xml for each container; needed when there are several."`
@@ -27,13 +28,15 @@ func (c *inspectCmd) checkContainerMD(files []string) error {
 	case !c.wantsContainerMD() && c.Out != "":
 		return errors.New("--out is for --format containermd; the other formats are printed")
 	case c.wantsContainerMD() && c.Out == "" && len(files) > 1:
-		return fmt.Errorf("a containerMD document describes one container, and these are %d: name a folder for the documents with --out", len(files))
+		return fmt.Errorf("a containerMD document describes one container, and these are %d: name a folder for the "+
+			"documents with --out", len(files))
 	}
 	return nil
 }
 
 // containerMD describes each container as soon as it is read.
-func (c *inspectCmd) containerMD(ctx context.Context, t *terminal, files []string, o inspect.Options, v *verdict) error {
+func (c *inspectCmd) containerMD(ctx context.Context, t *terminal, files []string, o inspect.Options,
+	v *verdict) error {
 	write := func(_ string, document func(io.Writer) error) error { return document(t.out) }
 	if c.Out != "" {
 		folder, err := characterize.NewFolder(c.Out, files)
@@ -43,7 +46,9 @@ func (c *inspectCmd) containerMD(ctx context.Context, t *terminal, files []strin
 		write = folder.Write
 	}
 	for _, file := range files {
-		err := c.describe(ctx, t, file, o, v, func(document func(io.Writer) error) error { return write(file, document) })
+		err := c.describe(ctx, t, file, o, v, func(document func(io.Writer) error) error {
+			return write(file, document)
+		})
 		if err != nil {
 			return err
 		}
@@ -52,7 +57,8 @@ func (c *inspectCmd) containerMD(ctx context.Context, t *terminal, files []strin
 }
 
 // describe inspects one container and writes its containerMD.
-func (c *inspectCmd) describe(ctx context.Context, t *terminal, file string, o inspect.Options, v *verdict, write func(func(io.Writer) error) error) (err error) {
+func (c *inspectCmd) describe(ctx context.Context, t *terminal, file string, o inspect.Options, v *verdict,
+	write func(func(io.Writer) error) error) (err error) {
 	var entries *characterize.Entries
 	if c.Verbose {
 		if entries, err = characterize.NewEntries(""); err != nil {

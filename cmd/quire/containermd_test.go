@@ -31,10 +31,12 @@ func TestContainerMD(t *testing.T) {
 	} {
 		status, out, errs := call(t, strings.Fields(step.args)...)
 		if status != step.status || !strings.Contains(out+errs, step.want) {
-			t.Errorf("quire %s: status %d, want %d and %q in\n%s%s", step.args, status, step.status, step.want, out, errs)
+			t.Errorf("quire %s: status %d, want %d and %q in\n%s%s", step.args, status, step.status, step.want, out,
+				errs)
 		}
 	}
-	for _, name := range []string{"md/crawl/a.warc.containermd.xml", "md/twin.warc.containermd.xml", "one/a.warc.containermd.xml"} {
+	for _, name := range []string{"md/crawl/a.warc.containermd.xml", "md/twin.warc.containermd.xml",
+		"one/a.warc.containermd.xml"} {
 		if doc, err := os.ReadFile(name); err != nil || !strings.HasSuffix(string(doc), "</cmd:containerMD>\n") {
 			t.Errorf("%s: %v\n%s", name, err, doc)
 		}

@@ -59,8 +59,9 @@ func (c *convertCmd) convert(ctx context.Context, t *terminal) (err error) {
 		account = f
 	}
 	result, err := convert.Run(ctx, s, convert.Options{
-		Out: c.Out, Agent: model.Agent{Name: "Quire", Version: version}, Date: c.Date, KeptHeadsOnly: c.KeptHeadsOnly, Report: account,
-		Start: func(total int64) { t.begin("converting", total) }, Progress: t.progress,
+		Out: c.Out, Agent: model.Agent{Name: "Quire", Version: version}, Date: c.Date, KeptHeadsOnly: c.KeptHeadsOnly,
+		Report: account,
+		Start:  func(total int64) { t.begin("converting", total) }, Progress: t.progress,
 	})
 	if err != nil {
 		return err
@@ -109,8 +110,8 @@ func printConversion(t *terminal, r *convert.Result) {
 	}
 }
 
-// madeOf returns the number of WARCs, and of those made. Copied ones are not read, so their records are
-// not counted.
+// madeOf returns the number of WARCs, and of those made. Copied ones are not read, so their records
+// are not counted.
 func madeOf(r *convert.Result) string {
 	made := r.Outputs - r.Files[convert.KeepWARC]
 	records := humanize.Number(r.Records, "record", "records")
@@ -144,14 +145,17 @@ func printARC(t *terminal, c *convert.Converted) {
 }
 
 func printMirror(t *terminal, m convert.MirrorResult) {
-	t.printf("  %s\n    becomes %s: %s of %s\n", m.Source, m.Output, humanize.Number(m.Records, "record", "records"), humanize.Number(m.URLs, "URL", "URLs"))
-	for _, grade := range []source.Grade{source.OriginalEntity, source.OriginalFile, source.LinksReconstructed, source.Lost} {
+	t.printf("  %s\n    becomes %s: %s of %s\n", m.Source, m.Output, humanize.Number(m.Records, "record", "records"),
+		humanize.Number(m.URLs, "URL", "URLs"))
+	for _, grade := range []source.Grade{source.OriginalEntity, source.OriginalFile, source.LinksReconstructed,
+		source.Lost} {
 		if n := m.Grades[grade]; n > 0 {
 			t.printf("    %-20s %s\n", grade, humanize.Number(n, "URL", "URLs"))
 		}
 	}
 	if m.OnlyThere > 0 {
-		t.printf("    %s, %s, are in the mirror alone: keep it, or let quire pack keep it\n", humanize.Number(m.OnlyThere, "file", "files"), humanize.Size(m.OnlyBytes))
+		t.printf("    %s, %s, are in the mirror alone: keep it, or let quire pack keep it\n",
+			humanize.Number(m.OnlyThere, "file", "files"), humanize.Size(m.OnlyBytes))
 	}
 	for _, f := range m.Findings {
 		t.printf("    %s\n", f)

@@ -16,7 +16,8 @@ var arcFile = "filedesc://a.arc 0.0.0.0 20040721232940 text/plain 77\n1 0 Intern
 // An ARC becomes a WARC, which is proved, and made into the ARC again.
 func TestConvert(t *testing.T) {
 	workplace(t)
-	for name, content := range map[string]string{"old/a.arc": arcFile, "wrong.arc": strings.Replace(arcFile, "hello", "hullo", 1), "damaged.arc": arcFile[:len(arcFile)-4]} {
+	for name, content := range map[string]string{"old/a.arc": arcFile,
+		"wrong.arc": strings.Replace(arcFile, "hello", "hullo", 1), "damaged.arc": arcFile[:len(arcFile)-4]} {
 		if err := os.MkdirAll("old", 0o777); err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,8 @@ import (
 	"quire/preserve/convert/arcwarc"
 )
 
-// verify proves that a WARC is the ARC it was made of, and makes the ARC again when that was asked for too.
+// verify proves that a WARC is the ARC it was made of, and makes the ARC again when that was asked
+// for too.
 func (c *convertCmd) verify(ctx context.Context, t *terminal) (err error) {
 	if len(c.Source) != 2 {
 		return errors.New("--verify takes an ARC and the WARC made of it: quire convert --verify ARC WARC")
@@ -74,7 +75,8 @@ type difference struct {
 }
 
 func (c *convertCmd) tellProof(t *terminal, p *arcwarc.Proof) error {
-	result := proof{ARC: c.Source[0], WARC: c.Source[1], Sound: p.Sound(), Records: p.Records, Bytes: p.Bytes, Damaged: p.Damaged, Differences: []difference{}, More: p.More}
+	result := proof{ARC: c.Source[0], WARC: c.Source[1], Sound: p.Sound(), Records: p.Records, Bytes: p.Bytes,
+		Damaged: p.Damaged, Differences: []difference{}, More: p.More}
 	for _, d := range p.Differences {
 		result.Differences = append(result.Differences, difference(d))
 	}
@@ -93,7 +95,8 @@ func (c *convertCmd) tellProof(t *terminal, p *arcwarc.Proof) error {
 
 func printProof(t *terminal, p proof) {
 	if p.Sound {
-		t.printf("%s holds all of %s: %d records, %d inflated bytes, compared one by one\n", p.WARC, p.ARC, p.Records, p.Bytes)
+		t.printf("%s holds all of %s: %d records, %d inflated bytes, compared one by one\n", p.WARC, p.ARC, p.Records,
+			p.Bytes)
 	} else {
 		t.printf("%s is not %s\n", p.WARC, p.ARC)
 	}

@@ -14,7 +14,8 @@ import (
 	"quire/oai/crate/server"
 )
 
-// crateCmd has the commands of CRATE, by which a website describes itself to archives while it is served.
+// crateCmd has the commands of CRATE, by which a website describes itself to archives while it is
+// served.
 type crateCmd struct {
 	Serve crateServeCmd `cmd:"" help:"Serve a website so that archives can harvest it by OAI-PMH, each resource with the output of tools."`
 }
@@ -51,7 +52,8 @@ func (c *crateServeCmd) Run(ctx context.Context, t *terminal) error {
 		return err
 	}
 	w := &crateWatch{t: t}
-	s, err := server.New(server.Options{Config: settings, Folder: c.Folder, Upstream: c.Upstream, Root: httpserver.URL(l), Problem: w.problem})
+	s, err := server.New(server.Options{Config: settings, Folder: c.Folder, Upstream: c.Upstream,
+		Root: httpserver.URL(l), Problem: w.problem})
 	if err != nil {
 		return closed(err, l.Close())
 	}
@@ -63,7 +65,8 @@ func (c *crateServeCmd) Run(ctx context.Context, t *terminal) error {
 	var watching sync.WaitGroup
 	watching.Go(func() { w.found(ctx, s) })
 	if err == nil {
-		err = httpserver.Serve(ctx, l, s, httpserver.Options{Connections: 10_000, Body: -1, Problem: func(err error) { w.problem(err.Error()) }})
+		err = httpserver.Serve(ctx, l, s,
+			httpserver.Options{Connections: 10_000, Body: -1, Problem: func(err error) { w.problem(err.Error()) }})
 	}
 	watching.Wait()
 	return closed(err, s.Close())
@@ -122,7 +125,8 @@ func (w *crateWatch) found(ctx context.Context, s *server.Server) {
 			w.problem(err.Error())
 			return
 		case !st.Scanned.IsZero():
-			w.say("  %s; %s", humanize.Number(st.Resources, "resource", "resources"), humanize.Number(st.Deleted, "that has gone", "that have gone"))
+			w.say("  %s; %s", humanize.Number(st.Resources, "resource", "resources"),
+				humanize.Number(st.Deleted, "that has gone", "that have gone"))
 			return
 		case at%25 == 10:
 			w.say("  looking at the site: %s so far", humanize.Number(st.Found, "resource", "resources"))

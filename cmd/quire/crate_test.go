@@ -32,21 +32,25 @@ func (w *writes) String() string {
 	return w.buf.String()
 }
 
-// A folder is served until Ctrl-C, with nothing configured; then a second server hands out the first one's site.
+// A folder is served until Ctrl-C, with nothing configured; then a second server hands out the
+// first one's site.
 func TestCrateServe(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte(`<title>Home</title><a href="a.txt">a</a>`), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte(`<title>Home</title><a href="a.txt">a</a>`),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte("hello"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	first := crateServe(t, dir)
-	if page := first.get(t, "?verb=ListRecords&metadataPrefix=oai_crate"); !strings.Contains(page, "aGVsbG8=") || !strings.Contains(page, "5d41402abc4b2a76b9719d911017c592") {
+	if page := first.get(t, "?verb=ListRecords&metadataPrefix=oai_crate"); !strings.Contains(page, "aGVsbG8=") ||
+		!strings.Contains(page, "5d41402abc4b2a76b9719d911017c592") {
 		t.Errorf("no CRATE of a.txt in %s", page)
 	}
 	second := crateServe(t, "--upstream", first.told.Site)
-	if page := second.get(t, "?verb=ListIdentifiers&metadataPrefix=oai_dc"); !strings.Contains(page, second.told.Site+"a.txt<") || !strings.Contains(page, second.told.Site+"<") {
+	if page := second.get(t, "?verb=ListIdentifiers&metadataPrefix=oai_dc"); !strings.Contains(page,
+		second.told.Site+"a.txt<") || !strings.Contains(page, second.told.Site+"<") {
 		t.Errorf("the upstream's pages are not found: %s", page)
 	}
 	second.end(t)
@@ -68,7 +72,8 @@ func crateServe(t *testing.T, args ...string) *serving {
 	s.stop = stop
 	var out writes
 	go func() {
-		s.status <- run(ctx, append([]string{"crate", "serve", "--json", "--listen", "127.0.0.1:0", "--state", t.TempDir()}, args...), &out, &s.err)
+		s.status <- run(ctx, append([]string{"crate", "serve", "--json", "--listen", "127.0.0.1:0", "--state",
+			t.TempDir()}, args...), &out, &s.err)
 	}()
 	for !strings.Contains(out.String(), "\n") {
 		select {
@@ -113,9 +118,11 @@ func (s *serving) end(t *testing.T) {
 }
 
 func TestCrateServeRefuses(t *testing.T) {
-	for _, args := range [][]string{{}, {t.TempDir(), "--upstream", "http://a.example"}, {"--upstream", "ftp://a.example"}, {t.TempDir(), "--listen", "nowhere"}} {
+	for _, args := range [][]string{{}, {t.TempDir(), "--upstream", "http://a.example"},
+		{"--upstream", "ftp://a.example"}, {t.TempDir(), "--listen", "nowhere"}} {
 		var out, errs writes
-		if status := run(t.Context(), append([]string{"crate", "serve", "--state", t.TempDir()}, args...), &out, &errs); status != exitCall {
+		if status := run(t.Context(), append([]string{"crate", "serve", "--state", t.TempDir()}, args...), &out,
+			&errs); status != exitCall {
 			t.Errorf("%q: status %d: %s", args, status, errs.String())
 		}
 	}

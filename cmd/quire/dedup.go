@@ -39,10 +39,12 @@ func (c *dedupCmd) Run(ctx context.Context, t *terminal) (err error) {
 	case c.Undo && c.Annotations:
 		return errors.New("--undo and --annotations are two things: one at a time")
 	case len(c.Against) == 0 && !c.Within && !c.Undo && !c.Annotations:
-		return errors.New("nothing to compare with: name an index, a folder or a repository with --against, or compare --within the source")
+		return errors.New("nothing to compare with: name an index, a folder or a repository with --against, or " +
+			"compare --within the source")
 	}
 	o := dedup.Options{
-		Out: c.Out, Within: c.Within, OnlyChecked: c.OnlyChecked, Smallest: c.MinSize, Agent: model.Agent{Name: "Quire", Version: version},
+		Out: c.Out, Within: c.Within, OnlyChecked: c.OnlyChecked, Smallest: c.MinSize,
+		Agent: model.Agent{Name: "Quire", Version: version},
 		Start: func(total int64) { t.begin("deduplicating", total) }, Progress: t.progress,
 	}
 	if o.Viral, err = c.viral(); err != nil {
@@ -150,7 +152,8 @@ func (c *dedupCmd) open(ctx context.Context, t *terminal, o *dedup.Options) (all
 			}
 			all = append(all, h)
 			if h.Empty() {
-				return all, fmt.Errorf("--against %s: %w there, nor an index or a repository", path, dedup.ErrNoContainer)
+				return all, fmt.Errorf("--against %s: %w there, nor an index or a repository", path,
+					dedup.ErrNoContainer)
 			}
 			o.Against = append(o.Against, h)
 		}
@@ -192,9 +195,11 @@ func (c *dedupCmd) print(t *terminal, r *dedup.Report) {
 	case c.Annotations:
 		verb = "were made of log lines"
 	}
-	t.printf("%s in %s: %d %s\n", humanize.Number(int64(len(r.Containers)), "container", "containers"), r.Out, r.Replaced, verb)
+	t.printf("%s in %s: %d %s\n", humanize.Number(int64(len(r.Containers)), "container", "containers"), r.Out,
+		r.Replaced, verb)
 	if !c.Annotations {
-		t.printf("  %s, %d with content; %s of payload, the files differ by %s\n", humanize.Number(r.Records, "record", "records"),
+		t.printf("  %s, %d with content; %s of payload, the files differ by %s\n",
+			humanize.Number(r.Records, "record", "records"),
 			r.Contents, humanize.Size(r.Payload), humanize.Size(max(r.Saved, -r.Saved)))
 	}
 	if n := r.Evidence[dedup.ByIndex]; n > 0 {

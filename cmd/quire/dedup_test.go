@@ -15,7 +15,9 @@ func TestDedup(t *testing.T) {
 	workplace(t)
 	response := func(id, date, body string) string {
 		block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
-		return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Target-URI: http://a.org/%s\r\nWARC-Date: %s\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Target-URI: "+
+			"http://a.org/%s\r\nWARC-Date: %s\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: "+
+			"%d\r\n\r\n%s\r\n\r\n",
 			id, id, date, len(block), block)
 	}
 	put := func(name, content string) {
@@ -24,8 +26,10 @@ func TestDedup(t *testing.T) {
 		}
 	}
 	put("old.warc", container+response("a", "2023-01-01T00:00:00Z", "the same"))
-	put("new.warc", container+response("b", "2024-01-01T00:00:00Z", "the same")+response("c", "2024-01-02T00:00:00Z", "another"))
-	put("list.cdx", " CDX N b a m s k r M S V g\norg,a)/a 20230101000000 http://a.org/a text/html 200 sha1:XXXX - - 1 1 old.warc\n")
+	put("new.warc", container+response("b", "2024-01-01T00:00:00Z", "the same")+
+		response("c", "2024-01-02T00:00:00Z", "another"))
+	put("list.cdx",
+		" CDX N b a m s k r M S V g\norg,a)/a 20230101000000 http://a.org/a text/html 200 sha1:XXXX - - 1 1 old.warc\n")
 	put("old.arc", "filedesc://old.arc 0.0.0.0 20200101000000 text/plain 9\n1 0 Boat\n\n")
 	put("viral.txt", "<urn:x:b>\n")
 	for _, step := range []struct {
@@ -37,14 +41,16 @@ func TestDedup(t *testing.T) {
 		{"dedup slim --undo --against old.warc --out full", 0, "1 are full records again"},
 		{"dedup slim --undo --out lost", 1, "no record with its payload was found"},
 		{"dedup new.warc --against list.cdx --out by-index", 0, "0 became revisits"},
-		{"dedup new.warc --against old.warc --viral viral.txt --out healthy", 0, "viral: the list names its id or digest"},
+		{"dedup new.warc --against old.warc --viral viral.txt --out healthy", 0,
+			"viral: the list names its id or digest"},
 		{"dedup new.warc --within --out within --json", 0, `"not-stored":2`},
 		{"dedup crawl --annotations --out annotated", 0, "0 containers in annotated"},
 		{"dedup new.warc --out nothing", 2, "--against"},
 		{"dedup new.warc --against absent --out nothing", 2, "absent"},
 		{"dedup new.warc --against nothing --out nothing2", 1, "no ARC or WARC file"},
 		{"dedup new.warc --undo --annotations --out nothing", 2, "one at a time"},
-		{"dedup new.warc --against old.warc --viral new.warc --out nothing2", 2, "line 1 is neither a record id nor a digest"},
+		{"dedup new.warc --against old.warc --viral new.warc --out nothing2", 2,
+			"line 1 is neither a record id nor a digest"},
 		{"dedup old.arc --against old.warc --out nothing2", 2, "convert it first"},
 		{"dedup bad.warc --within --out damaged", 1, "0 became revisits"},
 		{"dedup new.warc --against old.warc --out slim", 2, "not empty"},
@@ -56,7 +62,8 @@ func TestDedup(t *testing.T) {
 	} {
 		status, out, errs := call(t, strings.Fields(step.args)...)
 		if status != step.status || !strings.Contains(out+errs, step.want) {
-			t.Errorf("quire %s: status %d, want %d, and %q in\n%s%s", step.args, status, step.status, step.want, out, errs)
+			t.Errorf("quire %s: status %d, want %d, and %q in\n%s%s", step.args, status, step.status, step.want, out,
+				errs)
 		}
 	}
 	was, _ := os.ReadFile("new.warc")
@@ -70,7 +77,8 @@ func TestDedup(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(text, &r)
 	}
-	if err != nil || r.Replaced != 1 || r.Event.Type != "deduplication" || len(r.Event.Results) != 1 || r.Event.Sources[0].SHA512 == "" || r.Event.Agent != "Quire" {
+	if err != nil || r.Replaced != 1 || r.Event.Type != "deduplication" || len(r.Event.Results) != 1 ||
+		r.Event.Sources[0].SHA512 == "" || r.Event.Agent != "Quire" {
 		t.Errorf("%v: %s", err, text)
 	}
 }

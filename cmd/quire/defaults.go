@@ -14,11 +14,13 @@ import (
 	"quire/internal/yamlfile"
 )
 
-// defaults are values of flags that a file names: for all commands that have the flag ("" is their key), or for one.
+// defaults are values of flags that a file names: for all commands that have the flag ("" is their
+// key), or for one.
 type defaults map[string]map[string]any
 
-// defaultsFile is the file that QUIRE_CONFIG names, or the first that is there: quire/quire.yaml in the folder for settings of the user, or
-// of the machine (XDG Base Directory Specification). It gives "" when there is none, or QUIRE_CONFIG is empty.
+// defaultsFile is the file that QUIRE_CONFIG names, or the first that is there: quire/quire.yaml in
+// the folder for settings of the user, or of the machine (XDG Base Directory Specification). It
+// gives "" when there is none, or QUIRE_CONFIG is empty.
 func defaultsFile() string {
 	if named, ok := os.LookupEnv("QUIRE_CONFIG"); ok {
 		return named
@@ -66,7 +68,8 @@ func readDefaults(file string, app *kong.Node) (defaults, error) {
 func (d defaults) set(command, flag string, value *yamlfile.Node, known bool) {
 	switch {
 	case !known && command == "":
-		value.Fail("quire has no command and no flag of this name; the settings of quire serve are named by config, or QUIRE_SERVE_CONFIG")
+		value.Fail("quire has no command and no flag of this name; the settings of quire serve are named by config, " +
+			"or QUIRE_SERVE_CONFIG")
 		return
 	case !known:
 		value.Fail("quire %s has no flag of this name", command)
@@ -101,7 +104,8 @@ func flagsByCommand(app *kong.Node) map[string]map[string]bool {
 
 // value returns the value of a flag in the file. The environment comes before it.
 func (d defaults) value(call *kong.Context, _ *kong.Path, f *kong.Flag) (any, error) {
-	if slices.ContainsFunc(f.Envs, func(name string) bool { _, set := os.LookupEnv(name); return set }) || call.Selected() == nil {
+	if slices.ContainsFunc(f.Envs, func(name string) bool { _, set := os.LookupEnv(name); return set }) ||
+		call.Selected() == nil {
 		return nil, nil
 	}
 	command := strings.TrimPrefix(call.Selected().FullPath(), call.Model.Name+" ")

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestDefaults: a file has values of flags, for all commands or for one. What is said in the call, or in the environment, comes before it.
+// TestDefaults: a file has values of flags, for all commands or for one. What is said in the call,
+// or in the environment, comes before it.
 func TestDefaults(t *testing.T) {
 	dir := t.TempDir()
 	one, other := filepath.Join(dir, "one"), filepath.Join(dir, "other")
@@ -27,7 +28,8 @@ func TestDefaults(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("# where packages are kept\nrepo: " + one + "\naudit:\n  json: true\nsearch:\n  host: [a.example, b.example]\n")
+	write("# where packages are kept\nrepo: " + one +
+		"\naudit:\n  json: true\nsearch:\n  host: [a.example, b.example]\n")
 	for _, c := range []struct {
 		env  []string // name, value
 		call string
@@ -36,7 +38,8 @@ func TestDefaults(t *testing.T) {
 		{[]string{"QUIRE_CONFIG", file}, "audit", "{"},
 		{[]string{"QUIRE_CONFIG", file}, "audit --json=false", "copy-1: 0 packages"},
 		{[]string{"XDG_CONFIG_HOME", filepath.Join(dir, "xdg")}, "audit", "{"},
-		{[]string{"XDG_CONFIG_DIRS", filepath.Join(dir, "none") + ":" + filepath.Join(dir, "xdg"), "XDG_CONFIG_HOME", dir}, "audit", "{"},
+		{[]string{"XDG_CONFIG_DIRS", filepath.Join(dir, "none") + ":" + filepath.Join(dir, "xdg"), "XDG_CONFIG_HOME",
+			dir}, "audit", "{"},
 	} {
 		t.Run(c.call, func(t *testing.T) {
 			if c.env[0] != "QUIRE_CONFIG" {
@@ -69,7 +72,8 @@ func TestDefaults(t *testing.T) {
 		"list:\n  - a\n":           "line",
 	} {
 		write(text)
-		if status, _, errs := call(t, "list"); status != exitCall || !strings.Contains(errs, want) || !strings.Contains(errs, file) {
+		if status, _, errs := call(t, "list"); status != exitCall || !strings.Contains(errs, want) ||
+			!strings.Contains(errs, file) {
 			t.Errorf("%q: status %d, %s", text, status, errs)
 		}
 	}

@@ -9,8 +9,9 @@ import (
 	"quire/preserve/describe"
 )
 
-// describeCmd has four uses, a file each: a sheet alone (here), a sheet and a source (describesource.go), the descriptions in a source
-// (describelist.go), and the declarations of pages (describepages.go).
+// describeCmd has four uses, a file each: a sheet alone (here), a sheet and a source
+// (describesource.go), the descriptions in a source (describelist.go), and the declarations of
+// pages (describepages.go).
 type describeCmd struct {
 	pagesFlags
 	sheetFlags
@@ -62,15 +63,19 @@ func (c *describeCmd) check() error {
 	writes := c.InPlace || c.Captures != "" || len(c.As) > 0 && !c.List
 	switch {
 	case c.Pages && (c.List || writes || c.Export != "" || c.Out != ""):
-		return errors.New("--pages only lists the declarations of pages: leave out the flags that make or list something else")
+		return errors.New("--pages only lists the declarations of pages: leave out the flags that make or list " +
+			"something else")
 	case c.Pages:
 		return nil
 	case len(c.Source) == 0 && c.Sheet == "":
-		return errors.New("nothing to describe: name a spreadsheet with --sheet, or a source to look into with --list or --pages")
+		return errors.New("nothing to describe: name a spreadsheet with --sheet, or a source to look into with " +
+			"--list or --pages")
 	case c.List && (len(c.Source) == 0 || c.Sheet != "" || c.Export != "" || c.Out != "" || writes):
-		return errors.New("--list lists the descriptions in a source: name one, and leave out the flags that make something")
+		return errors.New("--list lists the descriptions in a source: name one, and leave out the flags that make " +
+			"something")
 	case len(c.Source) > 0 && c.Sheet == "" && !c.List:
-		return errors.New("how is the source described? Name a spreadsheet with --sheet, or look with --list or --pages")
+		return errors.New("how is the source described? Name a spreadsheet with --sheet, or look with --list or " +
+			"--pages")
 	case len(c.Source) > 0 && c.Export != "":
 		return errors.New("--export makes catalogue records of a sheet alone: leave the source out")
 	case len(c.Source) == 0 && writes:
@@ -100,7 +105,9 @@ func (c *describeCmd) export(t *terminal) error {
 	}
 	d := described{Rows: len(sheet.Rows), Problems: sheet.Problems, Total: sheet.Total}
 	if c.Export != "" && d.Total == 0 {
-		d.Exported, err = describe.Export(sheet.Rows, describe.ExportOptions{Format: describe.Format(c.Export), Out: c.Out, Made: c.Date, Software: "Quire " + version})
+		d.Exported, err = describe.Export(sheet.Rows,
+			describe.ExportOptions{Format: describe.Format(c.Export), Out: c.Out, Made: c.Date,
+				Software: "Quire " + version})
 		if err != nil {
 			return err
 		}
@@ -130,12 +137,16 @@ func printDescribed(t *terminal, d described) {
 	}
 	switch e := d.Exported; {
 	case e != nil:
-		t.printf("made %s in %s: %s\n", humanize.Number(int64(e.Files), "file", "files"), e.Out, humanize.Number(int64(e.Descriptions), "description", "descriptions"))
+		t.printf("made %s in %s: %s\n", humanize.Number(int64(e.Files), "file", "files"), e.Out,
+			humanize.Number(int64(e.Descriptions), "description", "descriptions"))
 		if e.Losses > 0 {
-			t.printf("  the format could not hold everything: %s in %s\n", humanize.Number(int64(e.Losses), "loss is", "losses are"), describe.LossFile)
+			t.printf("  the format could not hold everything: %s in %s\n",
+				humanize.Number(int64(e.Losses), "loss is", "losses are"), describe.LossFile)
 		}
 	case d.Total > 0:
-		t.printf("%s, nothing was made\n", humanize.Number(int64(d.Total), "problem in the sheet: put it right", "problems in the sheet: put them right"))
+		t.printf("%s, nothing was made\n",
+			humanize.Number(int64(d.Total), "problem in the sheet: put it right",
+				"problems in the sheet: put them right"))
 	default:
 		t.printf("%s, nothing wrong\n", humanize.Number(int64(d.Rows), "description", "descriptions"))
 	}

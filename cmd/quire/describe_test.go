@@ -11,7 +11,9 @@ import (
 func TestDescribe(t *testing.T) {
 	workplace(t)
 	block := "HTTP/1.1 200 OK\r\n\r\nthe page"
-	page := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:a>\r\nWARC-Target-URI: http://a.org/\r\nWARC-Date: 2023-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(block), block)
+	page := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:a>\r\nWARC-Target-URI: "+
+		"http://a.org/\r\nWARC-Date: 2023-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\n"+
+		"Content-Length: %d\r\n\r\n%s\r\n\r\n", len(block), block)
 	for name, content := range map[string]string{
 		"site/a.warc": container + page,
 		"good.csv":    "ID,Title [fr],URL\na,Été,http://a.org\n",
@@ -35,7 +37,8 @@ func TestDescribe(t *testing.T) {
 		{"describe --sheet good.csv", 0, "1 description, nothing wrong"},
 		{"describe site --sheet good.csv", 0, "nothing was written: say where with"},
 		{"describe site --sheet good.csv --out site --as json,xml --date 2026-11-22T12:00:00Z", 0, "wrote"},
-		{"describe site --sheet good.csv --in-place --as json --as xml", 0, "0 new (0 in the place of another), 2 there already, 0 written"},
+		{"describe site --sheet good.csv --in-place --as json --as xml", 0,
+			"0 new (0 in the place of another), 2 there already, 0 written"},
 		{"describe site --sheet changed.csv --in-place --as json", 0, "1 new (1 in the place of another)"},
 		{"describe site --list", 0, "3 descriptions"},
 		{"describe site --list --as xml", 0, "<oclc:title xml:lang=\"fr\">Été</oclc:title>"},
@@ -54,9 +57,11 @@ func TestDescribe(t *testing.T) {
 		{"describe absent --sheet good.csv", 2, "absent"},
 		{"describe good.csv --sheet good.csv", 1, "no ARC or WARC file"},
 		{"describe good.csv --list", 1, "no ARC or WARC file"},
-		{"pack site --out package --sheet good.csv --json", 0, `"described":{"sheet":"good.csv","rows":1,"websites":1,"pages":0,"absent":0,"untold":0,"losses":0}`},
+		{"pack site --out package --sheet good.csv --json", 0,
+			`"described":{"sheet":"good.csv","rows":1,"websites":1,"pages":0,"absent":0,"untold":0,"losses":0}`},
 		{"validate package", 0, "valid"},
-		{"describe package --sheet good.csv --in-place --as xml", 0, "0 new (0 in the place of another), 1 there already"},
+		{"describe package --sheet good.csv --in-place --as xml", 0,
+			"0 new (0 in the place of another), 1 there already"},
 		{"describe package --sheet good.csv --in-place", 1, "whose METS has its digest"},
 		{"describe package --sheet lost.csv --in-place", 1, "was not captured"},
 		{"pack site --out other --sheet lost.csv", 1, "0 websites, 0 pages; 1 not captured here"},
@@ -65,7 +70,8 @@ func TestDescribe(t *testing.T) {
 	} {
 		status, out, errs := call(t, strings.Fields(step.args)...)
 		if status != step.status || !strings.Contains(out+errs, step.want) {
-			t.Errorf("quire %s: status %d, want %d, and %q in\n%s%s", step.args, status, step.status, step.want, out, errs)
+			t.Errorf("quire %s: status %d, want %d, and %q in\n%s%s", step.args, status, step.status, step.want, out,
+				errs)
 		}
 	}
 }

@@ -24,7 +24,8 @@ type statement struct {
 	Value   string       `json:"value"`
 }
 
-// attached shows the descriptions that are in the source, each when it is met: with --json an object a line.
+// attached shows the descriptions that are in the source, each when it is met: with --json an
+// object a line.
 func (c *describeCmd) attached(ctx context.Context, t *terminal) error {
 	var all, wrong int64
 	err := warcmeta.List(ctx, c.Source, c.sourceFlags.options(), func(l warcmeta.Listed) error {
@@ -55,7 +56,8 @@ func (c *describeCmd) attached(ctx context.Context, t *terminal) error {
 }
 
 func printListed(t *terminal, l *warcmeta.Listed) {
-	t.printf("%s of %s, made %s, in %s at byte %d\n", l.Format, l.URL, l.Date.Format("2006-01-02 15:04:05"), l.Container, l.Offset)
+	t.printf("%s of %s, made %s, in %s at byte %d\n", l.Format, l.URL, l.Date.Format("2006-01-02 15:04:05"),
+		l.Container, l.Offset)
 	t.printf("  %s, %s %s; refers to %s, %s\n", l.ID, l.Level, l.Row, l.RefersTo, l.TargetURI)
 	if l.Replaces != "" {
 		t.printf("  in the place of %s\n", l.Replaces)

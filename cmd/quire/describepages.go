@@ -15,13 +15,15 @@ type pagesFlags struct {
 	Pages  bool     `help:"List the declarations of each web page in the source: title, languages, meta elements. With --json a line for each page, and one with the sums behind."`
 }
 
-// wanted reports whether the flags ask for pages. Descriptions of a curator are never listed beside declarations of pages.
+// wanted reports whether the flags ask for pages. Descriptions of a curator are never listed beside
+// declarations of pages.
 func (f pagesFlags) wanted(sheet string) (bool, error) {
 	switch {
 	case !f.Pages:
 		return false, nil
 	case sheet != "":
-		return false, errors.New("--pages lists declarations of pages, --sheet has descriptions of a curator: use one at a time")
+		return false,
+			errors.New("--pages lists declarations of pages, --sheet has descriptions of a curator: use one at a time")
 	case len(f.Source) == 0:
 		return false, errors.New("--pages needs a source: containers, or a folder that holds some")
 	}
@@ -98,7 +100,8 @@ func printValue(t *terminal, name string, v pages.Value) {
 }
 
 func printPages(t *terminal, sum *pages.Sum) {
-	t.printf("%s in %s, as they declare themselves\n", humanize.Number(sum.Pages, "page", "pages"), humanize.Number(sum.Containers, "container", "containers"))
+	t.printf("%s in %s, as they declare themselves\n", humanize.Number(sum.Pages, "page", "pages"),
+		humanize.Number(sum.Containers, "container", "containers"))
 	for _, path := range sum.Damaged {
 		t.printf("  %s is damaged: quire inspect says where\n", path)
 	}

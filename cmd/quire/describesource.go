@@ -11,7 +11,8 @@ import (
 	"quire/source/records/lookup"
 )
 
-// describe looks for the websites of the sheet in the source, and puts their descriptions beside them.
+// describe looks for the websites of the sheet in the source, and puts their descriptions beside
+// them.
 func (c *describeCmd) describe(ctx context.Context, t *terminal) error {
 	sheet, err := c.sheet()
 	if err != nil {
@@ -21,8 +22,9 @@ func (c *describeCmd) describe(ctx context.Context, t *terminal) error {
 		return c.tell(t, described{Rows: len(sheet.Rows), Problems: sheet.Problems, Total: sheet.Total})
 	}
 	o := warcmeta.Options{
-		Rows: sheet.Rows, Captures: lookup.Which(c.Captures), Out: c.Out, InPlace: c.InPlace, Source: c.sourceFlags.options(),
-		Agent: model.Agent{Name: "Quire", Version: version}, Now: func() time.Time { return c.Date },
+		Rows: sheet.Rows, Captures: lookup.Which(c.Captures), Out: c.Out, InPlace: c.InPlace,
+		Source: c.sourceFlags.options(),
+		Agent:  model.Agent{Name: "Quire", Version: version}, Now: func() time.Time { return c.Date },
 		Start: func(total int64) { t.begin("looking for the websites", total) }, Progress: t.progress,
 	}
 	for _, f := range c.As {
@@ -47,7 +49,8 @@ func (c *describeCmd) describe(ctx context.Context, t *terminal) error {
 func (c *describeCmd) printAttached(t *terminal, r *warcmeta.Result) {
 	for _, d := range r.Described {
 		t.printf("row %d  %s\n", d.Row, d.URL)
-		t.printf("  is %s of %s, in %s at byte %d\n", d.RecordID, d.Date.Format("2006-01-02 15:04:05"), d.Container, d.Offset)
+		t.printf("  is %s of %s, in %s at byte %d\n", d.RecordID, d.Date.Format("2006-01-02 15:04:05"), d.Container,
+			d.Offset)
 		t.printf("  by %s\n", d.How)
 		for _, a := range d.Records {
 			line := string(a.Format) + ": " + a.Is
@@ -67,13 +70,17 @@ func (c *describeCmd) printAttached(t *terminal, r *warcmeta.Result) {
 		}
 	}
 	for _, d := range r.Damaged {
-		t.printf("%s is damaged (%s), and some records were not read: quire inspect lists all faults. The first: %s\n", d.Container, humanize.Number(d.Faults, "fault", "faults"), d.First)
+		t.printf("%s is damaged (%s), and some records were not read: quire inspect lists all faults. The first: %s\n",
+			d.Container, humanize.Number(d.Faults, "fault", "faults"), d.First)
 	}
 	for _, f := range r.Files {
-		t.printf("wrote %s with %s: %s\n", humanize.Size(f.Added), humanize.Number(f.Records, "description", "descriptions"), f.Path)
+		t.printf("wrote %s with %s: %s\n", humanize.Size(f.Added),
+			humanize.Number(f.Records, "description", "descriptions"), f.Path)
 	}
-	t.printf("%s: %d new (%d in the place of another), %d there already, %d written; %s not described\n", humanize.Number(int64(r.Rows), "row", "rows"),
-		r.New, r.Replacing, r.Unchanged, r.Written, humanize.Number(int64(len(r.Missing)), "website is", "websites are"))
+	t.printf("%s: %d new (%d in the place of another), %d there already, %d written; %s not described\n",
+		humanize.Number(int64(r.Rows), "row", "rows"),
+		r.New, r.Replacing, r.Unchanged, r.Written,
+		humanize.Number(int64(len(r.Missing)), "website is", "websites are"))
 	if r.New > 0 && !c.InPlace && c.Out == "" {
 		t.printf("nothing was written: say where with --out FOLDER or --in-place\n")
 	}

@@ -19,7 +19,8 @@ type explainCmd struct {
 }
 
 // catalogues are all that have codes of findings, in the order in which they are listed.
-var catalogues = []*finding.Catalogue{inspect.Catalogue, survey.Catalogue, aip.Catalogue, handed.Catalogue, check.Catalogue}
+var catalogues = []*finding.Catalogue{inspect.Catalogue, survey.Catalogue, aip.Catalogue, handed.Catalogue,
+	check.Catalogue}
 
 // Run prints the meaning of a finding, or lists all findings.
 func (c *explainCmd) Run(t *terminal) error {

@@ -63,7 +63,8 @@ func (c *exportCmd) stored(ctx context.Context, t *terminal, s *store.Store) err
 	if c.JSON {
 		return t.json(r)
 	}
-	t.printf("exported %s, %s, to %s: %s, %s, all digests fit\n", r.ID, r.Version, filepath.Clean(r.Folder), humanize.Number(r.Files, "file", "files"), humanize.Size(r.Bytes))
+	t.printf("exported %s, %s, to %s: %s, %s, all digests fit\n", r.ID, r.Version, filepath.Clean(r.Folder),
+		humanize.Number(r.Files, "file", "files"), humanize.Size(r.Bytes))
 	for _, f := range r.Fallbacks {
 		t.printf("  damaged in one copy, taken from another: %s\n", f)
 	}
@@ -86,7 +87,8 @@ func (c *exportCmd) access(ctx context.Context, t *terminal, s *store.Store) err
 	}
 	r, err := export.Run(ctx, s, h, export.Request{
 		ID: c.ID, As: c.As, For: holdings.Class(c.For), Out: c.Out, By: caller(),
-		Options:  export.Options{At: c.At, VolumeSize: c.VolumeSize, ItemPer: c.PackageAs, Bag: c.Bag, Infected: c.Infected, Collections: c.Collection, Local: c.Local, Server: c.Server},
+		Options: export.Options{At: c.At, VolumeSize: c.VolumeSize, ItemPer: c.PackageAs, Bag: c.Bag,
+			Infected: c.Infected, Collections: c.Collection, Local: c.Local, Server: c.Server},
 		Progress: w.export(),
 	}, formats.All())
 	t.clear()
@@ -100,7 +102,8 @@ func (c *exportCmd) access(ctx context.Context, t *terminal, s *store.Store) err
 		return t.json(r)
 	}
 	t.printf("exported %s, %s, as %s for %s to %s: %s, %s, %s\n", r.ID, r.Version, r.As, r.For, filepath.Clean(r.Path),
-		humanize.Number(r.Captures, "capture", "captures"), humanize.Number(r.Files, "file", "files"), humanize.Size(r.Bytes))
+		humanize.Number(r.Captures, "capture", "captures"), humanize.Number(r.Files, "file", "files"),
+		humanize.Size(r.Bytes))
 	for why, n := range r.Reasons() {
 		t.printf("  kept back, %s: %s\n", why, humanize.Number(n, "thing", "things"))
 	}

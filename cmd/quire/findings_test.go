@@ -22,7 +22,8 @@ func TestFindingsOverwriteNothing(t *testing.T) {
 // Findings can go to a device or a pipe, which cannot be synced; one that is full is told of once.
 func TestFindingsGoAnywhere(t *testing.T) {
 	workplace(t)
-	if status, _, errs := call(t, "inspect", "--findings", os.DevNull, "bad.warc"); status != exitContent || errs != "" {
+	if status, _, errs := call(t, "inspect", "--findings", os.DevNull, "bad.warc"); status != exitContent ||
+		errs != "" {
 		t.Errorf("to %s: status %d, %s", os.DevNull, status, errs)
 	}
 	if _, err := os.Stat("/dev/full"); err != nil {
@@ -41,10 +42,12 @@ func TestStoppedPageSaysSo(t *testing.T) {
 	stop()
 	var out, errs strings.Builder
 	status := run(ctx, []string{"inspect", "--format", "html", "crawl", "twin.warc"}, &out, &errs)
-	if status != exitCall || !strings.Contains(out.String(), "it has 0 of 2 containers") || !strings.Contains(errs.String(), "stopped before the end") {
+	if status != exitCall || !strings.Contains(out.String(), "it has 0 of 2 containers") ||
+		!strings.Contains(errs.String(), "stopped before the end") {
 		t.Errorf("status %d, %s\n%s", status, errs.String(), out.String())
 	}
-	if _, whole, _ := call(t, "inspect", "--format", "html", "crawl", "twin.warc"); strings.Contains(whole, "incomplete") {
+	if _, whole, _ := call(t, "inspect", "--format", "html", "crawl", "twin.warc"); strings.Contains(whole,
+		"incomplete") {
 		t.Error("a page on all containers says that it is incomplete")
 	}
 }

@@ -13,7 +13,8 @@ func hint(err error) string {
 	var away *antivirus.AwayError
 	switch {
 	case errors.As(err, &away):
-		return "start clamd, or wait until it has loaded its database; with --clamd-optional, the result lists the payloads that were not scanned"
+		return "start clamd, or wait until it has loaded its database; with --clamd-optional, the result lists the " +
+			"payloads that were not scanned"
 	case errors.Is(err, fs.ErrNotExist):
 		return "check the path"
 	case errors.Is(err, fs.ErrExist):

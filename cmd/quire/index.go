@@ -100,14 +100,16 @@ func (c *indexCmd) tell(ctx context.Context, t *terminal, dir string, text searc
 	if c.JSON {
 		return t.json(indexed{*sum, text})
 	}
-	t.printf("%s of %s in %s\n", humanize.Number(sum.Captures, "capture", "captures"), humanize.Number(sum.Containers, "container", "containers"),
+	t.printf("%s of %s in %s\n", humanize.Number(sum.Captures, "capture", "captures"),
+		humanize.Number(sum.Containers, "container", "containers"),
 		humanize.Number(sum.Packages, "package", "packages"))
 	for _, l := range sum.Left {
 		t.printf("  left out: %s: %s\n", humanize.Number(l.Records, "record", "records"), l.Why)
 	}
 	t.printf("%s found by words\n", humanize.Number(text.Documents, "payload", "payloads"))
 	for _, n := range text.Notes {
-		t.printf("  without text, or with a part of it: %s: %s\n", humanize.Number(n.Documents, "payload", "payloads"), n.Why)
+		t.printf("  without text, or with a part of it: %s: %s\n", humanize.Number(n.Documents, "payload", "payloads"),
+			n.Why)
 	}
 	return nil
 }
@@ -159,7 +161,8 @@ func (c *indexCmd) export(ctx context.Context, t *terminal, s *store.Store, h *h
 	return lost(done)
 }
 
-// left prints the captures left out of an index for other programs, hidden ones included: for the operator.
+// left prints the captures left out of an index for other programs, hidden ones included: for the
+// operator.
 func left(done *cdxserver.Exported) string {
 	kept := int64(0)
 	for _, n := range done.Kept {
@@ -168,13 +171,15 @@ func left(done *cdxserver.Exported) string {
 	if kept+done.Hidden+done.Lost == 0 {
 		return "all captures of the repository are in it"
 	}
-	return fmt.Sprintf("not in it, since such readers may not have them: %d; of which they are not to know, since a rule hides them: %d", kept, done.Hidden)
+	return fmt.Sprintf("not in it, since such readers may not have them: %d; of which they are not to know, since a "+
+		"rule hides them: %d", kept, done.Hidden)
 }
 
 // lost prints the captures missing in an index, whatever the class of its readers.
 func lost(done *cdxserver.Exported) error {
 	if done.Lost > 0 {
-		return fmt.Errorf("%s: their containers lie in no copy: audit the repository", humanize.Number(done.Lost, "capture", "captures"))
+		return fmt.Errorf("%s: their containers lie in no copy: audit the repository",
+			humanize.Number(done.Lost, "capture", "captures"))
 	}
 	return nil
 }

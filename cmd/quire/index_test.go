@@ -13,7 +13,8 @@ func TestIndex(t *testing.T) {
 	if err := os.WriteFile(file, []byte("access: onsite\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"pack", "../../examples/crawl", "--rights", file, "--out", out}, {"init", repo}, {"ingest", "--repo", repo, out}} {
+	for _, args := range [][]string{{"pack", "../../examples/crawl", "--rights", file, "--out", out}, {"init", repo},
+		{"ingest", "--repo", repo, out}} {
 		if status, _, stderr := call(t, args...); status != exitGood {
 			t.Fatalf("%v: status %d: %s", args, status, stderr)
 		}
@@ -43,42 +44,51 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// Rules that the environment names hold for an index that is written for others: who reads by it asks nobody.
+// Rules that the environment names hold for an index that is written for others: who reads by it
+// asks nobody.
 func TestIndexExportAsksRules(t *testing.T) {
 	dir := t.TempDir()
 	rights, out, repo := filepath.Join(dir, "who.yaml"), filepath.Join(dir, "package"), filepath.Join(dir, "repo")
-	for name, text := range map[string]string{"who.yaml": "access: open\n", "serve.yaml": "rules: rules.yaml\n", "rules.yaml": "rules:\n  - access: blocked\n"} {
+	for name, text := range map[string]string{"who.yaml": "access: open\n", "serve.yaml": "rules: rules.yaml\n",
+		"rules.yaml": "rules:\n  - access: blocked\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, args := range [][]string{{"pack", "../../examples/crawl", "--rights", rights, "--out", out}, {"init", repo}, {"ingest", "--repo", repo, out}} {
+	for _, args := range [][]string{{"pack", "../../examples/crawl", "--rights", rights, "--out", out}, {"init", repo},
+		{"ingest", "--repo", repo, out}} {
 		if status, _, stderr := call(t, args...); status != exitGood {
 			t.Fatalf("%v: status %d: %s", args, status, stderr)
 		}
 	}
-	for _, args := range [][]string{{"index", "--export", "cdxj", "--out", filepath.Join(dir, "lines")}, {"search", "boats"}} {
+	for _, args := range [][]string{{"index", "--export", "cdxj", "--out", filepath.Join(dir, "lines")},
+		{"search", "boats"}} {
 		if _, _, stderr := call(t, append(args, "--repo", repo)...); !strings.Contains(stderr, "no --config") {
 			t.Errorf("%v does not say which rules were asked: %s", args, stderr)
 		}
 	}
 	t.Setenv("QUIRE_SERVE_CONFIG", filepath.Join(dir, "serve.yaml"))
 	status, stdout, stderr := call(t, "index", "--export", "cdxj", "--out", filepath.Join(dir, "lines"), "--repo", repo)
-	if status != exitGood || !strings.HasPrefix(stdout, "0 captures written") || strings.Contains(stderr, "no --config") {
+	if status != exitGood || !strings.HasPrefix(stdout, "0 captures written") ||
+		strings.Contains(stderr, "no --config") {
 		t.Errorf("status %d: %s%s", status, stdout, stderr)
 	}
-	if want := "may not have them: 40; of which they are not to know, since a rule hides them: 0"; !strings.Contains(stderr, want) {
+	if want := "may not have them: 40; of which they are not to know, since a rule hides them: 0"; !strings.Contains(
+		stderr, want) {
 		t.Errorf("%q is not told: %s", want, stderr)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "rules.yaml"), []byte("rules:\n  - access: blocked\n    hidden: true\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "rules.yaml"), []byte("rules:\n  - access: blocked\n    hidden: true\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	for class, want := range map[string]string{"public": "may not have them: 0; of which they are not to know, since a rule hides them: 40", "staff": "may not have them: 40; of which they are not to know, since a rule hides them: 0"} {
-		if _, _, stderr := call(t, "index", "--export", "cdxj", "--out", filepath.Join(dir, "lines"), "--repo", repo, "--for", class); !strings.Contains(stderr, want) {
+		if _, _, stderr := call(t, "index", "--export", "cdxj", "--out", filepath.Join(dir, "lines"), "--repo", repo,
+			"--for", class); !strings.Contains(stderr, want) {
 			t.Errorf("%s: %q is not told: %s", class, want, stderr)
 		}
 	}
-	if _, stdout, _ := call(t, "search", "boats", "--json", "--for", "staff", "--repo", repo); !strings.Contains(stdout, `"total":0`) {
+	if _, stdout, _ := call(t, "search", "boats", "--json", "--for", "staff", "--repo", repo); !strings.Contains(stdout,
+		`"total":0`) {
 		t.Errorf("search finds what is blocked: %s", stdout)
 	}
 }

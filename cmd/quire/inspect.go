@@ -63,14 +63,16 @@ func (c *inspectCmd) Run(ctx context.Context, t *terminal) (err error) {
 	return closed(v.err(), err)
 }
 
-// waits reports whether the report comes after all files are compared. In text, findings across files have a place at the
-// end, so no report waits; a line of JSON and a row of the page hold everything about a file.
+// waits reports whether the report comes after all files are compared. In text, findings across
+// files have a place at the end, so no report waits; a line of JSON and a row of the page hold
+// everything about a file.
 func (c *inspectCmd) waits(files []string) bool {
 	return !c.Apart && !c.wantsContainerMD() && (c.JSON || c.Format != "text" || len(files) == 1)
 }
 
 // containers inspects the files one after the other.
-func (c *inspectCmd) containers(ctx context.Context, t *terminal, files []string, o inspect.Options, v *verdict) iter.Seq2[*model.Container, error] {
+func (c *inspectCmd) containers(ctx context.Context, t *terminal, files []string, o inspect.Options,
+	v *verdict) iter.Seq2[*model.Container, error] {
 	return func(yield func(*model.Container, error) bool) {
 		for _, file := range files {
 			if c.Apart {
@@ -87,8 +89,10 @@ func (c *inspectCmd) containers(ctx context.Context, t *terminal, files []string
 	}
 }
 
-// reportCompared inspects and compares all files before it reports. When the reading ends early, it reports the files read.
-func (c *inspectCmd) reportCompared(ctx context.Context, t *terminal, files []string, o inspect.Options, v *verdict) (err error) {
+// reportCompared inspects and compares all files before it reports. When the reading ends early, it
+// reports the files read.
+func (c *inspectCmd) reportCompared(ctx context.Context, t *terminal, files []string, o inspect.Options,
+	v *verdict) (err error) {
 	held, err := inspect.Hold(o.Set)
 	if err != nil {
 		return err
@@ -110,9 +114,10 @@ func (c *inspectCmd) reportCompared(ctx context.Context, t *terminal, files []st
 	return errors.Join(early, reported)
 }
 
-// report shows each container, or all on one page. When some could not be read, or the reading ended early, there are fewer than
-// were asked for, and the page says so.
-func (c *inspectCmd) report(t *terminal, o inspect.Options, containers iter.Seq2[*model.Container, error], v *verdict) error {
+// report shows each container, or all on one page. When some could not be read, or the reading
+// ended early, there are fewer than were asked for, and the page says so.
+func (c *inspectCmd) report(t *terminal, o inspect.Options, containers iter.Seq2[*model.Container, error],
+	v *verdict) error {
 	if c.Format == "html" && !c.JSON {
 		return report.HTML(t.out, judged(containers, v), report.Options{
 			Made: time.Now(), By: software(), Expected: int64(v.files), Explain: o.Explain,

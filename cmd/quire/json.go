@@ -10,8 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// json prints v on one line, by the rules that hold for every command: a list is never null, a time is RFC 3339 in UTC,
-// a time that is not known is null, a text that is not UTF-8 has its bytes beside it.
+// json prints v on one line, by the rules that hold for every command: a list is never null, a time
+// is RFC 3339 in UTC, a time that is not known is null, a text that is not UTF-8 has its bytes
+// beside it.
 func (t *terminal) json(v any) error {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
@@ -118,8 +119,9 @@ func members(v reflect.Value) object {
 	return all
 }
 
-// bytesSuffix is added to the name of a text that is not UTF-8. JSON cannot hold such a text: it has U+FFFD for
-// the wrong bytes, and its bytes beside it, in base64. File names and fields of crawlers can be like this.
+// bytesSuffix is added to the name of a text that is not UTF-8. JSON cannot hold such a text: it
+// has U+FFFD for the wrong bytes, and its bytes beside it, in base64. File names and fields of
+// crawlers can be like this.
 const bytesSuffix = "_base64"
 
 // text is the text of a field, "" when it holds none.

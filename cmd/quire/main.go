@@ -1,5 +1,5 @@
-// Command quire makes preservation packages of web archives, keeps them in several checked copies, and hands them out
-// again. "quire help" lists the commands; docs/ explains them.
+// Command quire makes preservation packages of web archives, keeps them in several checked copies,
+// and hands them out again. "quire help" lists the commands; docs/ explains them.
 package main
 
 import (
@@ -36,7 +36,8 @@ func init() {
 	}
 }
 
-// built is the version that go build has put into the program: that of the module, or the commit that was checked out.
+// built is the version that go build has put into the program: that of the module, or the commit
+// that was checked out.
 func built() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
 		return strings.TrimPrefix(info.Main.Version, "v0.0.0-")
@@ -92,7 +93,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 // grammar returns the parser of calls.
 func grammar(cli *commands, more ...kong.Option) (*kong.Kong, error) {
-	options := append(more, kong.Name("quire"), kong.Description("Preservation packages for web archives."), kong.UsageOnError(),
+	options := append(more, kong.Name("quire"), kong.Description("Preservation packages for web archives."),
+		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}), exportForms())
 	parser, err := kong.New(cli, options...)
 	if err == nil {
@@ -101,8 +103,9 @@ func grammar(cli *commands, more ...kong.Option) (*kong.Kong, error) {
 	return parser, err
 }
 
-// spelled returns the call in the spelling that the parser knows: `quire`, `quire --help` and `quire help --help` print
-// the overview, `quire --version` the version, `quire help GROUP COMMAND` the flags of a command.
+// spelled returns the call in the spelling that the parser knows: `quire`, `quire --help` and
+// `quire help --help` print the overview, `quire --version` the version, `quire help GROUP COMMAND`
+// the flags of a command.
 func spelled(args []string) []string {
 	if len(args) == 0 {
 		return []string{"help"}
@@ -143,8 +146,8 @@ func (t *terminal) tell(err error) {
 	}
 }
 
-// closed joins an error of closing to the error of a command. That the content has problems was said
-// already, and gives way: a report that could not be written whole is worse.
+// closed joins an error of closing to the error of a command. That the content has problems was
+// said already, and gives way: a report that could not be written whole is worse.
 func closed(err, closing error) error {
 	if closing != nil && errors.Is(err, errContent) {
 		return closing

@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-const container = "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\nContent-Length: 15\r\n\r\nsoftware: Boat\n\r\n\r\n"
+const container = "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: " +
+	"2024-01-02T03:04:05Z\r\nContent-Length: 15\r\n\r\nsoftware: Boat\n\r\n\r\n"
 
 // call runs one command as the shell would.
 func call(t *testing.T, args ...string) (status int, stdout, stderr string) {
@@ -28,12 +29,16 @@ func workplace(t *testing.T) {
 	t.Setenv("QUIRE_REPO", "")
 	t.Setenv("QUIRE_SCHEMAS", "")
 	for name, content := range map[string]string{
-		"crawl/a.warc": container, "crawl/crawl.log": "log\n", "bad.warc": container[:len(container)-10], "text.txt": "text", "empty.warc.gz": "", "twin.warc": container,
-		"half.warc": strings.Replace(container, "WARC-Type: warcinfo", "WARC-Type: metadata\r\nWARC-Segment-Number: 1", 1),
-		"formats.warc": container + "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:2>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n" +
+		"crawl/a.warc": container, "crawl/crawl.log": "log\n", "bad.warc": container[:len(container)-10],
+		"text.txt": "text", "empty.warc.gz": "", "twin.warc": container,
+		"half.warc": strings.Replace(container, "WARC-Type: warcinfo", "WARC-Type: metadata\r\nWARC-Segment-Number: 1",
+			1),
+		"formats.warc": container +
+			"WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:2>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n" +
 			"WARC-Target-URI: http://a.org/x\r\nContent-Type: image/jpeg\r\nContent-Length: 45\r\n\r\n" +
 			"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89\x00\x00\x00\x00IEND\xaeB`\x82\r\n\r\n",
-		"rules.txt": "WARC-CONTENT-TYPE-MISSING error\n", "mild.txt": "WARC-TRUNCATED warning\nWARC-CONTENT-TYPE-MISSING info\n", "nothing/x.txt": "x",
+		"rules.txt": "WARC-CONTENT-TYPE-MISSING error\n",
+		"mild.txt":  "WARC-TRUNCATED warning\nWARC-CONTENT-TYPE-MISSING info\n", "nothing/x.txt": "x",
 	} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 			t.Fatal(err)
@@ -44,7 +49,8 @@ func workplace(t *testing.T) {
 	}
 }
 
-// The main job, from a crawl to a package that is handed out again, with the statuses and words a person sees.
+// The main job, from a crawl to a package that is handed out again, with the statuses and words a
+// person sees.
 func TestTheMainJob(t *testing.T) {
 	workplace(t)
 	for _, step := range []struct {
@@ -62,8 +68,10 @@ func TestTheMainJob(t *testing.T) {
 		{"stats crawl --by type", 0, "warcinfo"},
 		{"stats crawl --by year --format json", 0, `"rows":[]`},
 		{"stats crawl --by format", 0, "format"},
-		{"stats formats.warc --by format --json", 0, `"name":"Portable Network Graphics 1.0","puid":"fmt/11","count":1`},
-		{"inspect formats.warc --identify --json", 0, `"formats":[{"name":"Portable Network Graphics 1.0","puid":"fmt/11","count":1,"bytes":45}]`},
+		{"stats formats.warc --by format --json", 0,
+			`"name":"Portable Network Graphics 1.0","puid":"fmt/11","count":1`},
+		{"inspect formats.warc --identify --json", 0,
+			`"formats":[{"name":"Portable Network Graphics 1.0","puid":"fmt/11","count":1,"bytes":45}]`},
 		{"inspect formats.warc --identify", 0, "identified by siegfried"},
 		{"inspect formats.warc --identify --format containermd --verbose", 0, "fmt/11 Portable Network Graphics 1.0"},
 		{"inspect formats.warc --json", 0, `"formats":[]`},
@@ -77,7 +85,8 @@ func TestTheMainJob(t *testing.T) {
 		{"identify-source crawl", 0, "ARC or WARC files alone, a\n"},
 		{"identify-source crawl --verbose", 0, "documentation = absent"},
 		{"identify-source crawl --fetches", 0, "no log tells of any"},
-		{"identify-source crawl --json", 0, `"harvests":[{"system":"bare-containers","path":"crawl/a.warc","archive":"","root":".",`},
+		{"identify-source crawl --json", 0,
+			`"harvests":[{"system":"bare-containers","path":"crawl/a.warc","archive":"","root":".",`},
 		{"identify-source nothing", 1, "No harvest was recognised in nothing"},
 		{"identify-source nothing --url-prefix http://a.example/x", 0, "Files of a website, nothing"},
 		{"identify-source nothing --url-prefix a.example", 2, "is not absolute"},
@@ -142,7 +151,8 @@ func TestTheMainJob(t *testing.T) {
 	} {
 		status, out, errs := call(t, strings.Fields(step.args)...)
 		if status != step.status || !strings.Contains(out+errs, step.want) {
-			t.Errorf("quire %s: status %d, want %d and %q in\n%s%s", step.args, status, step.status, step.want, out, errs)
+			t.Errorf("quire %s: status %d, want %d and %q in\n%s%s", step.args, status, step.status, step.want, out,
+				errs)
 		}
 		if status == exitGood && errs != "" {
 			t.Errorf("quire %s: all is good, but it says %s", step.args, errs)
@@ -160,7 +170,8 @@ func TestTheMainJob(t *testing.T) {
 	}
 }
 
-// Names as crawlers and mirrors make them go all the way: what is packed can be stored, and comes back.
+// Names as crawlers and mirrors make them go all the way: what is packed can be stored, and comes
+// back.
 func TestOddNamesGoAllTheWay(t *testing.T) {
 	workplace(t)
 	for _, name := range []string{"WEB:8443?x=1*.warc", "Log.txt", "log.TXT", "end.", "nul", "\xff.log"} {
@@ -168,7 +179,8 @@ func TestOddNamesGoAllTheWay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, args := range []string{"pack crawl --out p --id one", "validate p", "init r", "ingest p --repo r", "audit --repo r", "export one --repo r --out x", "validate x"} {
+	for _, args := range []string{"pack crawl --out p --id one", "validate p", "init r", "ingest p --repo r",
+		"audit --repo r", "export one --repo r --out x", "validate x"} {
 		if status, out, errs := call(t, strings.Fields(args)...); status != 0 {
 			t.Fatalf("quire %s: %d %s%s", args, status, out, errs)
 		}
@@ -193,10 +205,12 @@ func TestAuditNamesCopyObjectAndFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, out, _ := call(t, "audit", "--repo", "r")
-	if status != exitContent || !strings.Contains(out, "copy-2") || !strings.Contains(out, "one") || !strings.Contains(out, "a.warc") {
+	if status != exitContent || !strings.Contains(out, "copy-2") || !strings.Contains(out, "one") ||
+		!strings.Contains(out, "a.warc") {
 		t.Errorf("status %d:\n%s", status, out)
 	}
-	if status, out, errs := call(t, "audit", "--repair", "--repo", "r"); status != 0 || !strings.Contains(out, "repaired one") {
+	if status, out, errs := call(t, "audit", "--repair", "--repo", "r"); status != 0 ||
+		!strings.Contains(out, "repaired one") {
 		t.Errorf("repair: status %d:\n%s%s", status, out, errs)
 	}
 	if status, out, _ := call(t, "audit", "--repo", "r"); status != exitGood {
@@ -204,7 +218,8 @@ func TestAuditNamesCopyObjectAndFile(t *testing.T) {
 	}
 }
 
-// Every command that reports prints JSON that a program can read, with the fields that scripts were promised.
+// Every command that reports prints JSON that a program can read, with the fields that scripts were
+// promised.
 func TestJSON(t *testing.T) {
 	workplace(t)
 	for _, step := range []struct {
@@ -213,7 +228,9 @@ func TestJSON(t *testing.T) {
 	}{
 		{"version --json", "version"},
 		{"stats crawl --by type --json", "by containers rows"},
-		{"inspect --format json crawl", "path outcome format versions compression bytes inflated_bytes sha512 records first last software findings findings_total formats hosts mime_types responses"},
+		{"inspect --format json crawl",
+			"path outcome format versions compression bytes inflated_bytes sha512 records first last software " +
+				"findings findings_total formats hosts mime_types responses"},
 		{"inspect --json bad.warc", "path outcome findings"},
 		{"explain WARC-TRUNCATED --json", "code severity clause meaning explanation example advice"},
 		{"pack crawl --out p --id one --json", "package id title mets containers records bytes outcome"},
@@ -245,7 +262,8 @@ func TestStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var out, errs bytes.Buffer
-	if status := run(ctx, []string{"pack", "crawl", "--out", "p"}, &out, &errs); status != exitCall || !strings.Contains(errs.String(), "stopped") {
+	if status := run(ctx, []string{"pack", "crawl", "--out", "p"}, &out, &errs); status != exitCall ||
+		!strings.Contains(errs.String(), "stopped") {
 		t.Errorf("status %d: %s", status, errs.String())
 	}
 	if left, err := filepath.Glob("*p*"); err != nil || fmt.Sprint(left) != "[empty.warc.gz]" {
@@ -287,7 +305,8 @@ func TestSaysWhatToCall(t *testing.T) {
 		"pack --out x":     "SOURCE is missing: quire pack SOURCE… --out FOLDER",
 		"validate " + repo: repo + " is a repository, and no package: quire audit --repo " + repo + " checks it",
 	} {
-		if status, out, errs := call(t, strings.Fields(line)...); status != exitCall || out != "" || !strings.Contains(errs, want) {
+		if status, out, errs := call(t, strings.Fields(line)...); status != exitCall || out != "" ||
+			!strings.Contains(errs, want) {
 			t.Errorf("quire %s: status %d, %s%s", line, status, out, errs)
 		}
 	}

@@ -76,7 +76,8 @@ func TestMan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`.TH "QUIRE\-OAI\-HARVEST" 1`, `\fB\-\-out=FOLDER\fR`, `quire oai harvest http://museum.example:8089/modoai \-\-as package`} {
+	for _, want := range []string{`.TH "QUIRE\-OAI\-HARVEST" 1`, `\fB\-\-out=FOLDER\fR`,
+		`quire oai harvest http://museum.example:8089/modoai \-\-as package`} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("no %s in\n%s", want, page)
 		}

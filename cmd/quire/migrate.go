@@ -29,7 +29,8 @@ func (c *migrateCmd) Run(ctx context.Context, t *terminal) error {
 		return err
 	}
 	r, err := migrate.Run(ctx, c.Package, migrate.Options{
-		From: c.From, Rule: rule, Out: c.Out, Jobs: c.Jobs, Date: c.Date, Agent: model.Agent{Name: "Quire", Version: version},
+		From: c.From, Rule: rule, Out: c.Out, Jobs: c.Jobs, Date: c.Date,
+		Agent: model.Agent{Name: "Quire", Version: version},
 		Start: t.begin, Progress: t.progress,
 	})
 	if r != nil && err != nil && c.JSON { // there was nothing to migrate
@@ -52,7 +53,8 @@ func (c *migrateCmd) Run(ctx context.Context, t *terminal) error {
 }
 
 func printMigrated(t *terminal, r *migrate.Result) {
-	t.printf("%s: %d of %s converted by the rule %s\n", r.ID, r.Converted, humanize.Number(r.Selected, "bytestream", "bytestreams"), r.Rule)
+	t.printf("%s: %d of %s converted by the rule %s\n", r.ID, r.Converted,
+		humanize.Number(r.Selected, "bytestream", "bytestreams"), r.Rule)
 	t.printf("  tool        %s %s\n", r.Tool.Name, r.Tool.Version)
 	t.printf("  package     %s\n", r.Out)
 	t.printf("  container   %s\n", r.Container)

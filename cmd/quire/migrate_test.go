@@ -13,12 +13,15 @@ import (
 func TestMigrate(t *testing.T) {
 	workplace(t)
 	resource := func(id int, media, body string) string {
-		return fmt.Sprintf("WARC/1.1\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:m%d>\r\nWARC-Target-URI: http://a.org/%d\r\nWARC-Date: 1996-01-01T00:00:00Z\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		return fmt.Sprintf("WARC/1.1\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:m%d>\r\nWARC-Target-URI: "+
+			"http://a.org/%d\r\nWARC-Date: 1996-01-01T00:00:00Z\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"+
+			"%s\r\n\r\n",
 			id, id, media, len(body), body)
 	}
 	bitmap := "#define a_width 8\n#define a_height 1\nstatic char a_bits[] = { 0x01 };\n"
 	for name, content := range map[string]string{
-		"old.warc":  container + resource(1, "image/x-xbitmap", bitmap) + resource(2, "text/html", "<meta charset=latin1>\xe4"),
+		"old.warc": container + resource(1, "image/x-xbitmap", bitmap) +
+			resource(2, "text/html", "<meta charset=latin1>\xe4"),
 		"torn.warc": container + resource(1, "image/x-xbitmap", bitmap) + resource(2, "image/x-xbitmap", bitmap[:50]),
 		"all.yaml":  "id: all\ntitle: All\nharvests:\n  - packages: [old]\n",
 		"rule.yaml": "name: x\nform: image/gif\n",
@@ -34,10 +37,12 @@ func TestMigrate(t *testing.T) {
 	}{
 		{"pack old.warc --out old", 0, "packed"},
 		{"pack torn.warc --out torn", 0, "packed"},
-		{"migrate old --from image/x-xbitmap --using xbm-to-png --out png --date 2026-01-02T03:04:05Z", 0, "1 of 1 bytestream converted by the rule xbm-to-png"},
+		{"migrate old --from image/x-xbitmap --using xbm-to-png --out png --date 2026-01-02T03:04:05Z", 0,
+			"1 of 1 bytestream converted by the rule xbm-to-png"},
 		{"validate png", 0, "png: valid"},
 		{"cat png FILE-c2-b2", 0, "\x89PNG"},
-		{"migrate png --using html-to-utf8 --out both --jobs 2", 0, `from windows-1252, as "latin1" is read, by its meta element`},
+		{"migrate png --using html-to-utf8 --out both --jobs 2", 0,
+			`from windows-1252, as "latin1" is read, by its meta element`},
 		{"validate both", 0, "both: valid"},
 		{"migrate torn --using xbm-to-png --out most --json", 1, `"selected":2,"converted":1,"failed":1`},
 		{"validate most", 0, "most: valid"},

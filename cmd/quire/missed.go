@@ -43,7 +43,8 @@ func (c *missedCmd) Run(ctx context.Context, t *terminal) error {
 		return err
 	}
 	return c.with(ctx, t, func(s *store.Store) error {
-		h, err := holdings.Of(ctx, s, holdings.Options{Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated), Problem: func(err error) { t.warn(err.Error()) }})
+		h, err := holdings.Of(ctx, s, holdings.Options{Rules: settings.Rules,
+			Unstated: holdings.Verdict(settings.Unstated), Problem: func(err error) { t.warn(err.Error()) }})
 		if err != nil {
 			return err
 		}
@@ -78,7 +79,8 @@ func (c *missedCmd) list(ctx context.Context, t *terminal, h *holdings.Holdings,
 			t.warn("not all could be read: " + p)
 		}
 		if !c.JSON {
-			t.printf("of %s in the logs, %d captured nothing\n", humanize.Number(list.Attempts(), "attempt", "attempts"), list.Total())
+			t.printf("of %s in the logs, %d captured nothing\n",
+				humanize.Number(list.Attempts(), "attempt", "attempts"), list.Total())
 		}
 	}
 	return all.Close()

@@ -27,7 +27,8 @@ func (c *oaiCheckCmd) Run(ctx context.Context, t *terminal) error {
 	if c.Requests < 1 {
 		return fmt.Errorf("--requests %d leaves nothing to ask", c.Requests)
 	}
-	o := check.Options{Requests: c.Requests, Schemas: c.Schemas, Client: client.Options{UserAgent: "Quire/" + version + " (oai check)", User: c.User, Delay: c.Delay}}
+	o := check.Options{Requests: c.Requests, Schemas: c.Schemas,
+		Client: client.Options{UserAgent: "Quire/" + version + " (oai check)", User: c.User, Delay: c.Delay}}
 	var err error
 	if o.Client.Password, err = secretIn(c.PasswordFile); err != nil {
 		return err
@@ -73,7 +74,8 @@ func printCheck(t *terminal, r *check.Report) {
 	if r.Name != "" {
 		name = r.Name + ", " + r.BaseURL
 	}
-	t.printf("%s: %s, %s in lists\n", name, humanize.Number(int64(r.Requests), "question", "questions"), humanize.Number(r.Records, "header", "headers"))
+	t.printf("%s: %s, %s in lists\n", name, humanize.Number(int64(r.Requests), "question", "questions"),
+		humanize.Number(r.Records, "header", "headers"))
 	switch {
 	case r.Errors+r.Warnings > 0:
 	case len(r.Undone) > 0:
@@ -83,5 +85,6 @@ func printCheck(t *terminal, r *check.Report) {
 		t.print("nothing is wrong\n")
 		return
 	}
-	t.printf("%s, %s; \"quire explain CODE\" gives the next step\n", humanize.Number(int64(r.Errors), "error", "errors"), humanize.Number(int64(r.Warnings), "warning", "warnings"))
+	t.printf("%s, %s; \"quire explain CODE\" gives the next step\n",
+		humanize.Number(int64(r.Errors), "error", "errors"), humanize.Number(int64(r.Warnings), "warning", "warnings"))
 }

@@ -70,7 +70,8 @@ func (c *oaiHarvestCmd) Run(ctx context.Context, t *terminal) error {
 	} else {
 		printHarvest(t, result, c.As)
 		if c.Set != "" && result.Window.Counts.Records+result.Window.Counts.Duplicates == 0 {
-			t.printf("  nothing is in the set %q: its name may be wrong; %s?verb=ListSets lists those that there are\n", c.Set, result.BaseURL)
+			t.printf("  nothing is in the set %q: its name may be wrong; %s?verb=ListSets lists those that there are\n",
+				c.Set, result.BaseURL)
 		}
 		if packed != nil {
 			printPacked(t, packed)
@@ -85,8 +86,10 @@ func (c *oaiHarvestCmd) Run(ctx context.Context, t *terminal) error {
 // options are those of the harvest.
 func (c *oaiHarvestCmd) options() (harvest.Options, error) {
 	o := harvest.Options{
-		BaseURL: c.BaseURL, Out: c.Out, As: harvest.As(c.As), Prefix: c.Prefix, Set: c.Set, From: c.From, Until: c.Until,
-		Agent: model.Agent{Name: "Quire", Version: version}, Contact: c.Contact, User: c.User, Delay: c.Delay, TrustProxy: c.TrustProxy, Patience: c.Patience, MaxWait: c.MaxWait, Overlap: c.Overlap,
+		BaseURL: c.BaseURL, Out: c.Out, As: harvest.As(c.As), Prefix: c.Prefix, Set: c.Set, From: c.From,
+		Until: c.Until,
+		Agent: model.Agent{Name: "Quire", Version: version}, Contact: c.Contact, User: c.User, Delay: c.Delay,
+		TrustProxy: c.TrustProxy, Patience: c.Patience, MaxWait: c.MaxWait, Overlap: c.Overlap,
 	}
 	var err error
 	if o.Password, err = secretIn(c.PasswordFile); err != nil {
@@ -140,7 +143,8 @@ func harvestProgress(t *terminal) func(harvest.Progress) {
 		if p.Size > 0 {
 			of = fmt.Sprintf(" of about %d", p.Size)
 		}
-		t.line(fmt.Sprintf("harvesting: %s%s, %s", humanize.Number(p.Records, "record", "records"), of, humanize.Size(p.Bytes)))
+		t.line(fmt.Sprintf("harvesting: %s%s, %s", humanize.Number(p.Records, "record", "records"), of,
+			humanize.Size(p.Bytes)))
 	}
 }
 
@@ -159,21 +163,25 @@ func printHarvest(t *terminal, r *harvest.Result, as string) {
 	t.printf("  changed     from %s until %s (%s)\n", from, w.Until, w.FromWhy)
 	t.printf("  records     %d, %d of them deleted; %d had already\n", c.Records, c.Deleted, c.Duplicates)
 	if c.Resources+c.Missing > 0 {
-		t.printf("  resources   %d, %s; %s of tools\n", c.Resources, humanize.Size(c.Bytes), humanize.Number(c.Outputs, "output", "outputs"))
+		t.printf("  resources   %d, %s; %s of tools\n", c.Resources, humanize.Size(c.Bytes),
+			humanize.Number(c.Outputs, "output", "outputs"))
 	}
 	for _, n := range []struct {
 		n     int64
 		words string
 	}{
-		{c.Referred, "resources fetched from where their record refers to"}, {c.Missing, "resources not here, the reasons are in findings.jsonl"},
-		{c.Differing, "resources that differ from their record, kept and marked"}, {c.Refused, "records that cannot be read, kept in refused/"},
+		{c.Referred, "resources fetched from where their record refers to"},
+		{c.Missing, "resources not here, the reasons are in findings.jsonl"},
+		{c.Differing, "resources that differ from their record, kept and marked"},
+		{c.Refused, "records that cannot be read, kept in refused/"},
 	} {
 		if n.n > 0 {
 			t.printf("  %-11d %s\n", n.n, n.words)
 		}
 	}
 	for _, f := range r.First {
-		t.printf("  %-7s %s, %s; the first: %s\n", f.Severity, f.Code, humanize.Number(r.Findings[f.Code], "time", "times"), humanize.Visible(f.Message))
+		t.printf("  %-7s %s, %s; the first: %s\n", f.Severity, f.Code,
+			humanize.Number(r.Findings[f.Code], "time", "times"), humanize.Visible(f.Message))
 	}
 	state := "complete"
 	if !w.Complete {

@@ -23,7 +23,8 @@ type onlinePages struct{ *providertest.Records }
 
 // Resource implements resource.Collection.
 func (p onlinePages) Resource(_ context.Context, id string) (*resource.Resource, error) {
-	return &resource.Resource{Identifier: id, URL: id, Proto: "HTTP/1.1", Status: 200, MIMEType: "text/html", Size: int64(len(id)),
+	return &resource.Resource{Identifier: id, URL: id, Proto: "HTTP/1.1", Status: 200, MIMEType: "text/html",
+		Size:   int64(len(id)),
 		Header: []resource.Field{{Name: "Content-Type", Value: "text/html"}},
 		Open:   func(context.Context) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(id)), nil }}, nil
 }
@@ -32,13 +33,15 @@ func (p onlinePages) Resource(_ context.Context, id string) (*resource.Resource,
 type counting struct{}
 
 func (counting) Run(_ context.Context, c *plugin.Content) ([]plugin.Result, error) {
-	return []plugin.Result{{Label: "count", Version: "2.1", Output: plugin.Output{MIMEType: "text/plain", Bytes: fmt.Append(nil, c.Size)}}}, nil
+	return []plugin.Result{{Label: "count", Version: "2.1",
+		Output: plugin.Output{MIMEType: "text/plain", Bytes: fmt.Append(nil, c.Size)}}}, nil
 }
 
 func servePages(t *testing.T, n int) string {
 	p := onlinePages{providertest.New()}
 	for i := range n {
-		p.Put(protocol.Header{Identifier: fmt.Sprintf("https://a.example/%03d.html", i), Datestamp: time.Date(2026, 1, 1, 0, 0, i, 0, time.UTC)})
+		p.Put(protocol.Header{Identifier: fmt.Sprintf("https://a.example/%03d.html", i),
+			Datestamp: time.Date(2026, 1, 1, 0, 0, i, 0, time.UTC)})
 	}
 	p.Delete("https://a.example/000.html", time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
 	return providertest.Serve(t, (&crate.Disseminator{Tools: counting{}}).Backend(p), provider.Options{Records: 10})
@@ -48,7 +51,8 @@ func servePages(t *testing.T, n int) string {
 func TestHarvestPackage(t *testing.T) {
 	workplace(t)
 	url := servePages(t, 25)
-	status, out, errs := call(t, "oai", "harvest", url, "--as", "package", "--out", "p", "--contact", "archive@a.example")
+	status, out, errs := call(t, "oai", "harvest", url, "--as", "package", "--out", "p", "--contact",
+		"archive@a.example")
 	if status != 0 || !strings.Contains(out, "25, 1 of them deleted") || !strings.Contains(out, "packed") {
 		t.Fatalf("%d %s %s", status, out, errs)
 	}
@@ -59,7 +63,8 @@ func TestHarvestPackage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"count 2.1", "Records of a test", "deleted records: 1", "resources: 24", url, "oai_crate"} {
+	for _, want := range []string{"count 2.1", "Records of a test", "deleted records: 1", "resources: 24", url,
+		"oai_crate"} {
 		if !strings.Contains(string(mets), want) {
 			t.Errorf("the METS does not say %q", want)
 		}
@@ -67,7 +72,8 @@ func TestHarvestPackage(t *testing.T) {
 	if n := strings.Count(string(mets), "<premis:agentNote>user agent: "); n != 1 {
 		t.Errorf("%d agents presented themselves to the server, not one", n)
 	}
-	if status, _, errs := call(t, "oai", "harvest", url, "--as", "package", "--out", "p"); status != 2 || !strings.Contains(errs, "exist") {
+	if status, _, errs := call(t, "oai", "harvest", url, "--as", "package", "--out", "p"); status != 2 ||
+		!strings.Contains(errs, "exist") {
 		t.Errorf("%d %s", status, errs)
 	}
 	if status, out, _ := call(t, "inspect", "p.harvest"); status != 0 {
@@ -85,17 +91,21 @@ func TestHarvestJSON(t *testing.T) {
 		Counts   map[string]int `json:"counts"`
 		Package  *int           `json:"package"`
 	}
-	if err := json.Unmarshal([]byte(out), &r); err != nil || status != 0 || !r.Complete || r.Prefix != "oai_dc" || r.Counts["records"] != 5 || r.Package != nil {
+	if err := json.Unmarshal([]byte(out), &r); err != nil || status != 0 || !r.Complete || r.Prefix != "oai_dc" ||
+		r.Counts["records"] != 5 || r.Package != nil {
 		t.Errorf("%d %s %s %v", status, out, errs, err)
 	}
 }
 
-// A set that does not exist is, by the protocol, one without records: a person is told that its name may be wrong.
+// A set that does not exist is, by the protocol, one without records: a person is told that its
+// name may be wrong.
 func TestHarvestUnknownSet(t *testing.T) {
 	workplace(t)
 	records := providertest.New()
-	records.Put(protocol.Header{Identifier: "urn:x:1", Datestamp: time.Now().Add(-time.Hour), Sets: []string{"mime:text"}})
-	if status, out, errs := call(t, "oai", "harvest", providertest.Serve(t, records, provider.Options{}), "--out", "h", "--set", "no:such"); status != 0 || !strings.Contains(out, "verb=ListSets") {
+	records.Put(protocol.Header{Identifier: "urn:x:1", Datestamp: time.Now().Add(-time.Hour),
+		Sets: []string{"mime:text"}})
+	if status, out, errs := call(t, "oai", "harvest", providertest.Serve(t, records, provider.Options{}), "--out", "h",
+		"--set", "no:such"); status != 0 || !strings.Contains(out, "verb=ListSets") {
 		t.Errorf("%d %s %s", status, out, errs)
 	}
 }

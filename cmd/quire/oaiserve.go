@@ -51,7 +51,8 @@ func (c *oaiServeCmd) Run(ctx context.Context, t *terminal) error {
 	return c.with(ctx, t, func(s *store.Store) error { return c.serve(ctx, t, s, settings) })
 }
 
-// rules has harvesters judged by the rules of quire serve, where QUIRE_SERVE_CONFIG names its settings and ours name no others.
+// rules has harvesters judged by the rules of quire serve, where QUIRE_SERVE_CONFIG names its
+// settings and ours name no others.
 func (c *oaiServeCmd) rules(settings *config.Config) error {
 	if c.Serve == "" || settings.Repository.Rules != "" {
 		return nil
@@ -68,7 +69,8 @@ func (c *oaiServeCmd) serve(ctx context.Context, t *terminal, s *store.Store, se
 	}
 	w := &watch{t: t}
 	provider, err := server.New(ctx, s, server.Options{
-		Config: settings, Dir: filepath.Join(c.Repo, "oai"), Root: httpserver.URL(l), Progress: w.progress, Problem: w.problem,
+		Config: settings, Dir: filepath.Join(c.Repo, "oai"), Root: httpserver.URL(l), Progress: w.progress,
+		Problem: w.problem,
 	})
 	if err != nil {
 		return closed(err, l.Close())
@@ -127,8 +129,10 @@ func (w *watch) summary(ctx context.Context, a *archive.Archive) {
 		w.problem(err)
 		return
 	}
-	w.say("  %s of %s; %s not shown for their rights, %s of these because none are stated (--unstated)", humanize.Number(s.Shown, "record", "records"),
-		humanize.Number(s.Packages, "package", "packages"), humanize.Number(s.Hidden, "record", "records"), humanize.Number(s.Unstated, "record", "records"))
+	w.say("  %s of %s; %s not shown for their rights, %s of these because none are stated (--unstated)",
+		humanize.Number(s.Shown, "record", "records"),
+		humanize.Number(s.Packages, "package", "packages"), humanize.Number(s.Hidden, "record", "records"),
+		humanize.Number(s.Unstated, "record", "records"))
 	for _, out := range s.LeftOut {
 		w.say("  left out: %s: %s", humanize.Number(out.Count, "capture", "captures"), out.Why)
 	}

@@ -39,8 +39,8 @@ type packCmd struct {
 	KeepOriginal  string `enum:"always,arc,mirror,never,needed" default:"needed" placeholder:"WHAT" help:"Which originals to pack beside the WARC files made of them: always, arc, mirror, never. Default: mirrors, and originals that cannot be made again from their WARC."`
 }
 
-// leanGC is how much garbage is let be where formats are identified, in percent of what is in use: the signatures of PRONOM take 60 MB,
-// and to let as much again pass would double that.
+// leanGC is how much garbage is let be where formats are identified, in percent of what is in use:
+// the signatures of PRONOM take 60 MB, and to let as much again pass would double that.
 const leanGC = 50
 
 // Run makes the package.
@@ -88,7 +88,9 @@ func (c *packCmd) Run(ctx context.Context, t *terminal) error {
 	}
 	result, err := pack.Pack(ctx, c.Source, pack.Options{
 		Policy: level, Documents: documents, Identify: id,
-		Out: c.Out, ID: c.ID, Title: c.Title, Rights: c.Rights, Keep: keep, Profile: profile, SchemaVersion: schemas, Sheet: sheet, Source: c.sourceFlags.options(), Scan: scanner, Cleaner: cleaner, Agent: model.Agent{Name: "Quire", Version: version},
+		Out: c.Out, ID: c.ID, Title: c.Title, Rights: c.Rights, Keep: keep, Profile: profile, SchemaVersion: schemas,
+		Sheet: sheet, Source: c.sourceFlags.options(), Scan: scanner, Cleaner: cleaner,
+		Agent: model.Agent{Name: "Quire", Version: version},
 		Start: func(total int64) { t.begin("packing", total) }, Progress: t.progress,
 	})
 	if err != nil {
@@ -140,31 +142,39 @@ func printPacked(t *terminal, r *pack.Result) {
 	t.printf("  containers  %d, with %s%s\n", r.Containers, humanize.Number(r.Records, "record", "records"), made(r))
 	t.printf("  other files %d\n", r.OtherFiles)
 	if r.Restricted > 0 {
-		t.printf("  restricted  %s with secrets or personal data, marked in the METS\n", humanize.Number(r.Restricted, "file", "files"))
+		t.printf("  restricted  %s with secrets or personal data, marked in the METS\n",
+			humanize.Number(r.Restricted, "file", "files"))
 	}
 	if r.Rights > 0 {
-		t.printf("  access      %s, by %s\n", cmp.Or(string(r.Access), "not said of the whole"), humanize.Number(r.Rights, "statement of rights", "statements of rights"))
+		t.printf("  access      %s, by %s\n", cmp.Or(string(r.Access), "not said of the whole"),
+			humanize.Number(r.Rights, "statement of rights", "statements of rights"))
 	}
 	if d := r.Described; d != nil {
-		t.printf("  described   by %s of %s: %s, %s; %d not captured here, %d omitted; --profile full lists them\n", humanize.Number(int64(d.Rows), "row", "rows"), d.Sheet,
-			humanize.Number(int64(d.Websites), "website", "websites"), humanize.Number(int64(d.Pages), "page", "pages"), d.Absent, d.Untold)
+		t.printf("  described   by %s of %s: %s, %s; %d not captured here, %d omitted; --profile full lists them\n",
+			humanize.Number(int64(d.Rows), "row", "rows"), d.Sheet,
+			humanize.Number(int64(d.Websites), "website", "websites"), humanize.Number(int64(d.Pages), "page", "pages"),
+			d.Absent, d.Untold)
 	}
 	t.printf("  size        %s\n", humanize.Size(r.Bytes))
 	if s := r.Scan; s != nil {
-		t.printf("  viruses     %s\n", report.ScanSummary(&model.Scan{Outcome: s.Outcome, Scanned: s.Scanned, Infected: s.Infected, NotScanned: s.NotScanned}))
+		t.printf("  viruses     %s\n",
+			report.ScanSummary(&model.Scan{Outcome: s.Outcome, Scanned: s.Scanned, Infected: s.Infected,
+				NotScanned: s.NotScanned}))
 		if s.Cleaned > 0 {
 			t.printf("  cleaned     %d of these, as records of their own\n", s.Cleaned)
 		}
 	}
 	if r.First != nil {
-		t.printf("  captured    %s to %s\n", r.First.Format("2006-01-02 15:04:05"), r.Last.Format("2006-01-02 15:04:05 MST"))
+		t.printf("  captured    %s to %s\n", r.First.Format("2006-01-02 15:04:05"),
+			r.Last.Format("2006-01-02 15:04:05 MST"))
 	}
 	t.printf("  METS        %s\n", r.METS)
 	for _, c := range r.Checked {
 		if c.Worst == "" {
 			t.printf("  %-8s    %s\n", c.Outcome, c.Path)
 		} else {
-			t.printf("  %-8s    %s: %s, the first: %s\n", c.Outcome, c.Path, humanize.Number(c.Findings, "finding", "findings"), c.Worst)
+			t.printf("  %-8s    %s: %s, the first: %s\n", c.Outcome, c.Path,
+				humanize.Number(c.Findings, "finding", "findings"), c.Worst)
 		}
 		if c.Original != "" {
 			t.printf("  %-8s    its original: %s\n", "damaged", c.Original)
@@ -186,7 +196,8 @@ func made(r *pack.Result) string {
 	if r.Converted == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %d made by normalizing, %s kept", r.Converted, humanize.Number(r.Originals, "file of the originals", "files of the originals"))
+	return fmt.Sprintf("; %d made by normalizing, %s kept", r.Converted,
+		humanize.Number(r.Originals, "file of the originals", "files of the originals"))
 }
 
 type validateCmd struct {
@@ -281,8 +292,10 @@ func (c *validateCmd) validateExport(ctx context.Context, t *terminal, kind chec
 	return err
 }
 
-// judge judges the package by the policy, if one was named. A package that is not whole may be beyond judging; the result says so.
-func (c *validateCmd) judge(ctx context.Context, t *terminal, level *policy.Policy, r *aip.Report) (*policy.Judgement, error) {
+// judge judges the package by the policy, if one was named. A package that is not whole may be
+// beyond judging; the result says so.
+func (c *validateCmd) judge(ctx context.Context, t *terminal, level *policy.Policy, r *aip.Report) (*policy.Judgement,
+	error) {
 	if level == nil {
 		return nil, nil
 	}

@@ -88,7 +88,8 @@ func (f policyFlag) policy() (*policy.Policy, error) {
 }
 
 // judge judges a package folder, with a bar.
-func judge(ctx context.Context, t *terminal, dir string, p *policy.Policy, signature identifyFlags) (*policy.Judgement, error) {
+func judge(ctx context.Context, t *terminal, dir string, p *policy.Policy, signature identifyFlags) (*policy.Judgement,
+	error) {
 	id, err := signature.identifier()
 	if err != nil {
 		return nil, err
@@ -111,7 +112,9 @@ func (c *statsCmd) judgeFiles(ctx context.Context, t *terminal, files []string, 
 	if err != nil {
 		return err
 	}
-	j, err := policy.JudgeFiles(files, p, id, func(path string, o inspect.Options) (*model.Container, error) { return inspectOne(ctx, t, path, o) })
+	j, err := policy.JudgeFiles(files, p, id, func(path string, o inspect.Options) (*model.Container, error) {
+		return inspectOne(ctx, t, path, o)
+	})
 	if err != nil {
 		return err
 	}
@@ -126,14 +129,15 @@ func (c *statsCmd) judgeFiles(ctx context.Context, t *terminal, files []string, 
 	return err
 }
 
-// admit makes sure that a package may be stored here: the repository keeps as many copies as its policy asks for, and the policy
-// does not refuse it.
+// admit makes sure that a package may be stored here: the repository keeps as many copies as its
+// policy asks for, and the policy does not refuse it.
 func (c *ingestCmd) admit(ctx context.Context, t *terminal, s *store.Store, p *policy.Policy, dir string) error {
 	if p == nil {
 		return nil
 	}
 	if n := len(s.Copies()); n < p.Copies {
-		return fmt.Errorf("the policy %s asks for %d copies, and this repository keeps %d: name another, or make one with more (quire init --copy)", p.Name, p.Copies, n)
+		return fmt.Errorf("the policy %s asks for %d copies, and this repository keeps %d: name another, or make one "+
+			"with more (quire init --copy)", p.Name, p.Copies, n)
 	}
 	j, err := judge(ctx, t, dir, p, identifyFlags{})
 	if err == nil && j.Outcome == policy.Refused {

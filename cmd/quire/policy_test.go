@@ -11,17 +11,21 @@ import (
 	"quire/repository/store"
 )
 
-// Policies from the command line: checked, explained, judged by; with the statuses and words a person sees.
+// Policies from the command line: checked, explained, judged by; with the statuses and words a
+// person sees.
 func TestPolicies(t *testing.T) {
 	workplace(t)
 	for name, content := range map[string]string{
-		"whole.yaml":  "name: whole\nfindings: {at_most: warning}\ncopies: 3\nfixity_interval: 90 days\n",
-		"stop.yaml":   "name: strict\non_refusal: stop\nfindings: {at_most: warning}\n",
-		"many.yaml":   "name: many\ncopies: 4\n",
-		"scan.yaml":   "name: scanned\nviruses: {scan: required}\n",
-		"new.yaml":    "name: new\nrules: [{id: old, scope: harvest, severity: warn, when: harvest.start.year < 2025, message: It is old.}]\n",
-		"png.yaml":    "name: png\nrules: [{id: png, scope: format, severity: refuse, when: 'format.puid == \"fmt/11\" && harvest.start.year < 2025', message: No pictures.}]\n",
-		"wrong.yaml":  "name: wrong\nrules: [{id: a, scope: record, severity: warn, when: record.year < 2000, message: m}]\n",
+		"whole.yaml": "name: whole\nfindings: {at_most: warning}\ncopies: 3\nfixity_interval: 90 days\n",
+		"stop.yaml":  "name: strict\non_refusal: stop\nfindings: {at_most: warning}\n",
+		"many.yaml":  "name: many\ncopies: 4\n",
+		"scan.yaml":  "name: scanned\nviruses: {scan: required}\n",
+		"new.yaml": "name: new\nrules: [{id: old, scope: harvest, severity: warn, when: harvest.start.year < 2025," +
+			" message: It is old.}]\n",
+		"png.yaml": "name: png\nrules: [{id: png, scope: format, severity: refuse, when: 'format.puid == " +
+			"\"fmt/11\" && harvest.start.year < 2025', message: No pictures.}]\n",
+		"wrong.yaml": "name: wrong\nrules: [{id: a, scope: record, severity: warn, when: record.year < 2000, " +
+			"message: m}]\n",
 		"binary.yaml": "\x00\x01",
 	} {
 		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
@@ -34,10 +38,13 @@ func TestPolicies(t *testing.T) {
 		want   string // in what is printed, errors too
 	}{
 		{"policy check whole.yaml png.yaml", 0, "png.yaml: policy png is right"},
-		{"policy check wrong.yaml whole.yaml", 1, `line 2, rules, no. 1, when: rule a, character 1 of the expression: "record.year" is nothing that a rule can use`},
+		{"policy check wrong.yaml whole.yaml", 1,
+			`line 2, rules, no. 1, when: rule a, character 1 of the expression: "record.year" is nothing that a rule ` +
+				`can use`},
 		{"policy check wrong.yaml whole.yaml", 1, "whole.yaml: policy whole is right"},
 		{"policy check binary.yaml", 1, "reading the policy"},
-		{"policy check wrong.yaml --json", 1, `{"file":"wrong.yaml","name":"","right":false,"wrong":"wrong.yaml: reading the policy: line 2`},
+		{"policy check wrong.yaml --json", 1,
+			`{"file":"wrong.yaml","name":"","right":false,"wrong":"wrong.yaml: reading the policy: line 2`},
 		{"policy check none.yaml", 2, "no such file"},
 		{"policy explain whole.yaml", 0, "refuse   findings.at_most: no container has a finding graver than warning"},
 		{"policy explain whole.yaml", 0, "read each copy again every 90 days"},
@@ -51,20 +58,25 @@ func TestPolicies(t *testing.T) {
 		{"validate good --json", 0, `"policy":null`},
 		{"validate good --policy scan.yaml", 1, "no virus scanner was asked"},
 		{"validate good --policy wrong.yaml", 2, "record.year"},
-		{"pack bad.warc --out bad --policy whole.yaml --id bad", 1, "refuse findings.at_most: broken by 1 kind of finding"},
+		{"pack bad.warc --out bad --policy whole.yaml --id bad", 1,
+			"refuse findings.at_most: broken by 1 kind of finding"},
 		{"validate bad --policy whole.yaml", 1, "policy whole: refused (0 of 1 rule kept)"},
-		{"pack bad.warc --out bad2 --policy stop.yaml", 1, "quire:   refuse findings.at_most: broken by 1 kind of finding, the first: containers/bad.warc at byte 0"},
+		{"pack bad.warc --out bad2 --policy stop.yaml", 1,
+			"quire:   refuse findings.at_most: broken by 1 kind of finding, the first: containers/bad.warc at byte 0"},
 		{"pack bad.warc --out bad2 --policy stop.yaml --json", 1, `{"package":null,"policy":{"policy":"strict"`},
 		{"validate bad2", 2, "is not there"},
-		{"pack crawl --out none --policy scan.yaml", 2, "the policy scanned asks for a virus check: name a scanner with --clamd"},
+		{"pack crawl --out none --policy scan.yaml", 2,
+			"the policy scanned asks for a virus check: name a scanner with --clamd"},
 		{"pack formats.warc --out png --policy png.yaml", 1, "refuse png: broken by 1 format (1 payload, 45 bytes)"},
 		{"validate png --policy png.yaml", 1, "fmt/11 Portable Network Graphics 1.0, 1 payload, 45 bytes"},
-		{"stats formats.warc --policy png.yaml", 1, "- formats.warc: fmt/11 Portable Network Graphics 1.0, 1 payload, 45 bytes"},
+		{"stats formats.warc --policy png.yaml", 1,
+			"- formats.warc: fmt/11 Portable Network Graphics 1.0, 1 payload, 45 bytes"},
 		{"stats crawl --policy new.yaml --json", 0, `"outcome":"warned"`},
 		{"stats crawl --policy new.yaml --format csv", 2, "are reported as text or json"},
 
 		{"init repo", 0, "repository repo"},
-		{"ingest good --repo repo --policy many.yaml", 2, "the policy many asks for 4 copies, and this repository keeps 3"},
+		{"ingest good --repo repo --policy many.yaml", 2,
+			"the policy many asks for 4 copies, and this repository keeps 3"},
 		{"ingest bad --repo repo --policy whole.yaml", 1, "not storing bad: refused by the policy whole"},
 		{"list --repo repo", 0, "no package yet"},
 		{"ingest good --repo repo --policy whole.yaml", 0, "stored crawl-20240102"},
@@ -72,15 +84,18 @@ func TestPolicies(t *testing.T) {
 	} {
 		status, out, errs := call(t, strings.Fields(step.args)...)
 		if status != step.status || !strings.Contains(out+errs, step.want) {
-			t.Errorf("quire %s: status %d, printed\n%s%s\nwant status %d and %q", step.args, status, out, errs, step.status, step.want)
+			t.Errorf("quire %s: status %d, printed\n%s%s\nwant status %d and %q", step.args, status, out, errs,
+				step.status, step.want)
 		}
 	}
 	_, listed, _ := call(t, "list", "--repo", "repo")
 	id, _, _ := strings.Cut(listed, " ")
-	if _, shown, errs := call(t, "show", id, "--repo", "repo", "--policy", "whole.yaml"); !strings.Contains(shown, "copies    3, as many as asked") || !strings.Contains(shown, "every 90 days; due ") {
+	if _, shown, errs := call(t, "show", id, "--repo", "repo", "--policy", "whole.yaml"); !strings.Contains(shown,
+		"copies    3, as many as asked") || !strings.Contains(shown, "every 90 days; due ") {
 		t.Errorf("shown %s%s", shown, errs)
 	}
-	if _, shown, _ := call(t, "show", id, "--repo", "repo", "--policy", "many.yaml", "--json"); !strings.Contains(shown, `"copies_asked":4,"copies_kept":3`) {
+	if _, shown, _ := call(t, "show", id, "--repo", "repo", "--policy", "many.yaml", "--json"); !strings.Contains(shown,
+		`"copies_asked":4,"copies_kept":3`) {
 		t.Errorf("shown %s", shown)
 	}
 }

@@ -8,8 +8,9 @@ import (
 	"quire/internal/humanize"
 )
 
-// printf prints results. The arguments hold text of crawls, file names and METS of others: it is shown, and never
-// obeyed by the terminal. The first write that fails is kept, and ends the call with status 2.
+// printf prints results. The arguments hold text of crawls, file names and METS of others: it is
+// shown, and never obeyed by the terminal. The first write that fails is kept, and ends the call
+// with status 2.
 func (t *terminal) printf(format string, args ...any) {
 	shown := make([]any, len(args))
 	for i, a := range args {

@@ -54,7 +54,8 @@ func TestJSONRules(t *testing.T) {
 	if err := term.json(outer{inner: inner{"<a>", east}, Hidden: "x"}); err != nil {
 		t.Fatal(err)
 	}
-	want := `{"id":"<a>","known":"2024-01-02T02:04:05Z","Inner":{"id":"","known":null},"never":null,"pointer":null,"list":[],"map":{}}` + "\n"
+	want := `{"id":"<a>","known":"2024-01-02T02:04:05Z","Inner":{"id":"","known":null},"never":null,"pointer":null,` +
+		`"list":[],"map":{}}` + "\n"
 	if out.String() != want {
 		t.Errorf("printed %s, want %s", out.String(), want)
 	}
@@ -68,7 +69,8 @@ func TestNoDatesAndATitleForTerminals(t *testing.T) {
 		t.Fatal(err)
 	}
 	title := "a\x1b[2Jb\nquire: stored"
-	if status, _, errs := call(t, "pack", "u.warc", "--out", "p", "--id", "u", "--title", title); status != exitContent || errs != "" {
+	if status, _, errs := call(t, "pack", "u.warc", "--out", "p", "--id", "u", "--title",
+		title); status != exitContent || errs != "" {
 		t.Fatalf("pack: status %d: %s", status, errs)
 	}
 	for _, args := range []string{"init r", "ingest p --repo r"} {
@@ -82,7 +84,8 @@ func TestNoDatesAndATitleForTerminals(t *testing.T) {
 			t.Errorf("quire %s: the terminal would obey %q", args, out+errs)
 		}
 		_, out, _ = call(t, append(strings.Fields(args), "--json")...)
-		if strings.Contains(out, "0001-01-01") || strings.Contains(out, ":null,\"copies") || strings.Contains(out, `"audits":null`) {
+		if strings.Contains(out, "0001-01-01") || strings.Contains(out, ":null,\"copies") ||
+			strings.Contains(out, `"audits":null`) {
 			t.Errorf("quire %s: a zero time, or no list, in %s", args, out)
 		}
 	}
@@ -99,7 +102,8 @@ func TestErrorsAreShownSafely(t *testing.T) {
 
 func TestCopiesAreNamedOneByOne(t *testing.T) {
 	workplace(t)
-	if status, out, errs := call(t, "init", "r", "--copy", "one,two", "--copy", "three"); status != exitGood || !strings.Contains(out, "one,two") || strings.Contains(out, "copy-3") {
+	if status, out, errs := call(t, "init", "r", "--copy", "one,two", "--copy", "three"); status != exitGood ||
+		!strings.Contains(out, "one,two") || strings.Contains(out, "copy-3") {
 		t.Errorf("status %d:\n%s%s", status, out, errs)
 	}
 }
@@ -110,7 +114,8 @@ func TestResultThatCannotBePrinted(t *testing.T) {
 	for _, args := range []string{"version", "help", "version --json", "inspect crawl", "inspect crawl --json"} {
 		var errs bytes.Buffer
 		status := run(context.Background(), strings.Fields(args), full{}, &errs)
-		if status != exitCall || !strings.Contains(errs.String(), "printing the re") || !strings.Contains(errs.String(), "no room") {
+		if status != exitCall || !strings.Contains(errs.String(), "printing the re") ||
+			!strings.Contains(errs.String(), "no room") {
 			t.Errorf("quire %s: status %d: %s", args, status, errs.String())
 		}
 	}
@@ -122,7 +127,8 @@ type full struct{}
 // Write implements io.Writer.
 func (full) Write([]byte) (int, error) { return 0, errors.New("no room") }
 
-// JSON is Unicode; names of files need not be. Two that differ in such bytes only are told apart all the same.
+// JSON is Unicode; names of files need not be. Two that differ in such bytes only are told apart
+// all the same.
 func TestTextThatIsNotUTF8HasItsBytesBesideIt(t *testing.T) {
 	record := "\xe9"
 	var out bytes.Buffer
@@ -140,7 +146,8 @@ func TestTextThatIsNotUTF8HasItsBytesBesideIt(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Path != "caf�.warc" || string(got.PathBytes) != "caf\xe9.warc" || string(got.RecordBytes) != record || got.Message != nil {
+	if got.Path != "caf�.warc" || string(got.PathBytes) != "caf\xe9.warc" || string(got.RecordBytes) != record ||
+		got.Message != nil {
 		t.Errorf("printed as %s", out.String())
 	}
 }

@@ -28,8 +28,10 @@ func TestReconcile(t *testing.T) {
 		status int
 		want   []string
 	}{
-		{[]string{dir}, exitContent, []string{"1 capture is lost", "http://example.org/", "there is no container at all"}},
-		{[]string{"--json", "--max", "0", "--hosts", "0", "--list", list, dir}, exitContent, []string{`"outcome":"lost"`, `"lost_captures":1`, `"examples":[]`, `"hosts":[]`}},
+		{[]string{dir}, exitContent, []string{"1 capture is lost", "http://example.org/",
+			"there is no container at all"}},
+		{[]string{"--json", "--max", "0", "--hosts", "0", "--list", list, dir}, exitContent,
+			[]string{`"outcome":"lost"`, `"lost_captures":1`, `"examples":[]`, `"hosts":[]`}},
 		{[]string{t.TempDir()}, exitContent, nil},
 		{[]string{filepath.Join(dir, "nothing")}, exitCall, nil},
 		{[]string{"--list", log, dir}, exitCall, nil},
@@ -49,7 +51,8 @@ func TestReconcile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var entry map[string]any
-	if err := json.Unmarshal(b, &entry); err != nil || entry["url"] != "http://example.org/" || entry["class"] != "lost" || entry["kind"] != "logged_without_record" {
+	if err := json.Unmarshal(b, &entry); err != nil || entry["url"] != "http://example.org/" ||
+		entry["class"] != "lost" || entry["kind"] != "logged_without_record" {
 		t.Errorf("%s: %v", b, err)
 	}
 }

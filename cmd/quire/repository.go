@@ -23,7 +23,8 @@ func (f *repoFlag) open(ctx context.Context, t *terminal) (*store.Store, error) 
 		return nil, err
 	}
 	if s.ReadOnly() {
-		t.warn(fmt.Sprintf("you may not write to %s: it is open for reading only, and indexes are kept in your cache folder", f.Repo))
+		t.warn(fmt.Sprintf("you may not write to %s: it is open for reading only, and indexes are kept in your cache "+
+			"folder", f.Repo))
 	}
 	for _, r := range s.Recovered() {
 		t.warn(fmt.Sprint("recovered: ", r))
@@ -65,8 +66,9 @@ type initCmd struct {
 
 // Run makes the repository.
 func (c *initCmd) Run(ctx context.Context, t *terminal) error {
-	s, err := store.Init(ctx, c.Repo, store.InitOptions{Copies: c.Copy, Rebuild: c.Rebuild, Describe: aip.Describe, Software: software(),
-		Permissions: store.Permissions{Mode: c.Mode, Group: c.Group}})
+	s, err := store.Init(ctx, c.Repo,
+		store.InitOptions{Copies: c.Copy, Rebuild: c.Rebuild, Describe: aip.Describe, Software: software(),
+			Permissions: store.Permissions{Mode: c.Mode, Group: c.Group}})
 	if err != nil {
 		return err
 	}
@@ -105,7 +107,8 @@ func (c *ingestCmd) Run(ctx context.Context, t *terminal) error {
 			if err := c.admit(ctx, t, s, level, p); err != nil {
 				return fmt.Errorf("not storing %s: %w", p, err)
 			}
-			receipt, err := s.Ingest(ctx, p, store.IngestOptions{NewVersion: c.NewVersion, Message: c.Message, Progress: t.phases()})
+			receipt, err := s.Ingest(ctx, p,
+				store.IngestOptions{NewVersion: c.NewVersion, Message: c.Message, Progress: t.phases()})
 			t.clear()
 			if err != nil {
 				return fmt.Errorf("storing %s: %w", p, err)
@@ -126,7 +129,8 @@ func printReceipt(t *terminal, r store.Receipt) {
 	if r.AlreadyStored {
 		t.printf("already stored %s, version %d: every copy was read and matches\n", r.ID, r.Version)
 	} else {
-		t.printf("stored %s, version %d: %s, %s, verified in every copy\n", r.ID, r.Version, humanize.Number(r.Files, "file", "files"), humanize.Size(r.Bytes))
+		t.printf("stored %s, version %d: %s, %s, verified in every copy\n", r.ID, r.Version,
+			humanize.Number(r.Files, "file", "files"), humanize.Size(r.Bytes))
 	}
 	for _, p := range r.Copies {
 		t.printf("  %s  %s\n", p.Name, p.Path)
@@ -154,7 +158,8 @@ func (c *listCmd) Run(ctx context.Context, t *terminal) error {
 				continue
 			}
 			t.printf("%-48s  %-10s  v%d  %14s  %16s  %10s  %s  %s\n",
-				e.ID, day(e.First), e.Head, humanize.Number(e.Containers, "container", "containers"), humanize.Number(e.Records, "record", "records"),
+				e.ID, day(e.First), e.Head, humanize.Number(e.Containers, "container", "containers"),
+				humanize.Number(e.Records, "record", "records"),
 				humanize.Size(e.Bytes), e.Status, e.Title)
 		}
 		if count == 0 && !c.JSON {
@@ -217,7 +222,8 @@ func printDetails(t *terminal, d store.Details) {
 	t.printf("  containers  %d, with %s\n", p.Containers, humanize.Number(p.Records, "record", "records"))
 	t.printf("  size        %s in %s\n", humanize.Size(p.Bytes), humanize.Number(p.Files, "file", "files"))
 	if !p.First.IsZero() {
-		t.printf("  captured    %s to %s\n", p.First.Format("2006-01-02 15:04:05"), p.Last.Format("2006-01-02 15:04:05 MST"))
+		t.printf("  captured    %s to %s\n", p.First.Format("2006-01-02 15:04:05"),
+			p.Last.Format("2006-01-02 15:04:05 MST"))
 	}
 	t.printf("  versions\n")
 	for _, v := range d.Versions {
@@ -284,12 +290,15 @@ func printAudit(t *terminal, r store.AuditReport) {
 		t.printf("warning: %s\n", w)
 	}
 	for _, c := range r.Copies {
-		t.printf("%s: %s, %s, %s read, %s\n", c.Name, humanize.Number(c.Objects, "package", "packages"), humanize.Number(c.Files, "file", "files"), humanize.Size(c.Bytes), humanize.Number(c.Problems, "problem", "problems"))
+		t.printf("%s: %s, %s, %s read, %s\n", c.Name, humanize.Number(c.Objects, "package", "packages"),
+			humanize.Number(c.Files, "file", "files"), humanize.Size(c.Bytes),
+			humanize.Number(c.Problems, "problem", "problems"))
 	}
 	if r.OK() {
 		t.printf("audit of %s: all copies are whole\n", humanize.Number(r.Packages, "package", "packages"))
 	} else {
-		t.printf("audit of %s: %s; \"quire audit --repair\" replaces damaged files by those of a good copy\n", humanize.Number(r.Packages, "package", "packages"), humanize.Number(r.Problems, "problem", "problems"))
+		t.printf("audit of %s: %s; \"quire audit --repair\" replaces damaged files by those of a good copy\n",
+			humanize.Number(r.Packages, "package", "packages"), humanize.Number(r.Problems, "problem", "problems"))
 	}
 }
 
@@ -316,7 +325,8 @@ func (c *auditCmd) repair(ctx context.Context, t *terminal, s *store.Store, repo
 	return failed
 }
 
-// beyondRepair says whether the audit found something that is no damage of a package, or more than it lists.
+// beyondRepair says whether the audit found something that is no damage of a package, or more than
+// it lists.
 func beyondRepair(r store.AuditReport) bool {
 	if r.Problems > int64(len(r.Findings)) {
 		return true

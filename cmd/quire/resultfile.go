@@ -8,7 +8,8 @@ import (
 	"os"
 )
 
-// resultFile is a file that a flag names, for results that are too many for the screen. Close says whether they are on the disk.
+// resultFile is a file that a flag names, for results that are too many for the screen. Close says
+// whether they are on the disk.
 type resultFile struct {
 	file *os.File
 	out  *bufio.Writer
@@ -17,8 +18,8 @@ type resultFile struct {
 	made bool  // it was not there before
 }
 
-// newResultFile opens a file for results. One that holds something is not overwritten: with "--findings *.warc.gz" the shell
-// would name the first container of a folder.
+// newResultFile opens a file for results. One that holds something is not overwritten: with
+// "--findings *.warc.gz" the shell would name the first container of a folder.
 func newResultFile(path string) (*resultFile, error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	made := err == nil

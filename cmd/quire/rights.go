@@ -37,7 +37,8 @@ func (c *rightsCmd) Run(t *terminal) error {
 		return fmt.Errorf("the rights of %s: %w", c.Package, err)
 	}
 	if c.Harvest < 0 || c.Harvest > set.Harvests {
-		return fmt.Errorf("--harvest %d: %s has %s", c.Harvest, c.Package, humanize.Number(int64(set.Harvests), "harvest", "harvests"))
+		return fmt.Errorf("--harvest %d: %s has %s", c.Harvest, c.Package,
+			humanize.Number(int64(set.Harvests), "harvest", "harvests"))
 	}
 	d := set.Decide(statements.Query{URL: c.URL, Harvest: c.Harvest, At: day})
 	if c.JSON {
@@ -49,7 +50,8 @@ func (c *rightsCmd) Run(t *terminal) error {
 
 // zones names the readers of a zone.
 var zones = map[model.Zone]string{
-	"": "no rights statement", model.Open: "open: everyone may see it", model.Onsite: "onsite: in the reading rooms only",
+	"": "no rights statement", model.Open: "open: everyone may see it",
+	model.Onsite:     "onsite: in the reading rooms only",
 	model.Restricted: "restricted: by leave only",
 }
 
@@ -77,7 +79,8 @@ func printDecision(t *terminal, d *statements.Decision) {
 		if f.Sections > 0 {
 			parts = append(parts, humanize.Number(f.Sections, "section of the METS", "sections of the METS"))
 		}
-		t.printf("  restricted in any case  %s: %s (%s)\n", strings.Join(parts, " and "), strings.Join(f.Why, "; "), f.ID)
+		t.printf("  restricted in any case  %s: %s (%s)\n", strings.Join(parts, " and "), strings.Join(f.Why, "; "),
+			f.ID)
 	}
 }
 

@@ -12,7 +12,8 @@ import (
 func TestRights(t *testing.T) {
 	dir := t.TempDir()
 	file, out := filepath.Join(dir, "who.yaml"), filepath.Join(dir, "package")
-	text := "access: open\nembargo: {until: 2030-12-31, access: onsite}\nrules: [{urls: http://a.example/, access: restricted}]\n"
+	text := "access: open\nembargo: {until: 2030-12-31, access: onsite}\nrules: [{urls: http://a.example/, access: " +
+		"restricted}]\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -26,10 +27,14 @@ func TestRights(t *testing.T) {
 		status int
 		want   []string
 	}{
-		{[]string{out, "--at", "2026-01-01"}, exitGood, []string{"on 2026-01-01  onsite: in the reading rooms only", "from 2031-01-01  open: everyone may see it",
-			"RGT-2 (other, decides)", "embargo until 2030-12-31", "[who.yaml, line 1]", "for some URLs  http://a.example/: restricted: by leave only (RGT-1)"}},
-		{[]string{out, "--url", "https://a.example/x", "--at", "2031-01-01"}, exitGood, []string{"https://a.example/x\n  on 2031-01-01  restricted"}},
-		{[]string{out, "--at", "2031-01-01", "--json"}, exitGood, []string{`"zone":"open"`, `"at":"2031-01-01"`, `"statement":"RGT-2"`, `"parts":[{"statement":"RGT-1"`}},
+		{[]string{out, "--at", "2026-01-01"}, exitGood,
+			[]string{"on 2026-01-01  onsite: in the reading rooms only", "from 2031-01-01  open: everyone may see it",
+				"RGT-2 (other, decides)", "embargo until 2030-12-31", "[who.yaml, line 1]",
+				"for some URLs  http://a.example/: restricted: by leave only (RGT-1)"}},
+		{[]string{out, "--url", "https://a.example/x", "--at", "2031-01-01"}, exitGood,
+			[]string{"https://a.example/x\n  on 2031-01-01  restricted"}},
+		{[]string{out, "--at", "2031-01-01", "--json"}, exitGood,
+			[]string{`"zone":"open"`, `"at":"2031-01-01"`, `"statement":"RGT-2"`, `"parts":[{"statement":"RGT-1"`}},
 		{[]string{out, "--at", "soon"}, exitCall, nil},
 		{[]string{out, "--url", "a.example/x"}, exitCall, nil},
 		{[]string{out, "--harvest", "1", "--at", "2031-01-01"}, exitGood, []string{"open: everyone"}},

@@ -127,7 +127,8 @@ func (c *rulesExplainCmd) explain(ctx context.Context, t *terminal, h *holdings.
 }
 
 func printExplanation(t *terminal, e *holdings.Explanation) {
-	t.printf("%s, captured %s (%s, record %d of %s in package %s)\n", e.URL, e.Timestamp, e.Type, e.Record, e.Container, e.Package)
+	t.printf("%s, captured %s (%s, record %d of %s in package %s)\n", e.URL, e.Timestamp, e.Type, e.Record, e.Container,
+		e.Package)
 	for _, r := range e.Readers {
 		verdict := "may have it"
 		switch {
@@ -167,6 +168,9 @@ func printSaid(t *terminal, s *holdings.Said) {
 	}
 	for i := range s.Rules {
 		r := &s.Rules[i]
-		t.printf("  rule in line %d (%s)  %s\n", r.Line, r.Access, strings.Join(slices.DeleteFunc([]string{r.Name, r.Comment, r.By, string(r.On)}, func(s string) bool { return s == "" }), ", "))
+		t.printf("  rule in line %d (%s)  %s\n", r.Line, r.Access,
+			strings.Join(slices.DeleteFunc([]string{r.Name, r.Comment, r.By, string(r.On)}, func(s string) bool {
+				return s == ""
+			}), ", "))
 	}
 }

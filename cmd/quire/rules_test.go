@@ -6,15 +6,17 @@ import (
 	"testing"
 )
 
-// Rules from the command line: checked, and what they do to a capture explained, with the statuses and words a person sees.
+// Rules from the command line: checked, and what they do to a capture explained, with the statuses
+// and words a person sees.
 func TestAccessRules(t *testing.T) {
 	workplace(t)
 	for name, content := range map[string]string{
-		"none.yaml":   "rules: []\n",
-		"onsite.yaml": "rules:\n  - urls: [a.org]\n    access: onsite\n    message: Come to us.\n    comment: minutes\n    by: Ada\n",
-		"wrong.yaml":  "rules:\n  - urls: [/x]\n    access: onsite\n",
-		"open.yaml":   "access: open\n",
-		"quire.yaml":  "rules: onsite.yaml\n",
+		"none.yaml": "rules: []\n",
+		"onsite.yaml": "rules:\n  - urls: [a.org]\n    access: onsite\n    message: Come to us.\n    comment: " +
+			"minutes\n    by: Ada\n",
+		"wrong.yaml": "rules:\n  - urls: [/x]\n    access: onsite\n",
+		"open.yaml":  "access: open\n",
+		"quire.yaml": "rules: onsite.yaml\n",
 	} {
 		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
@@ -35,16 +37,20 @@ func TestAccessRules(t *testing.T) {
 		{"init repo", 0, "repository repo"},
 		{"ingest package --repo repo", 0, "stored formats"},
 		{"rules explain --repo repo --url http://a.org/x", 0, "public  may have it"},
-		{"rules explain --repo repo --url http://a.org/x --rules onsite.yaml", 0, "public  may not have it: Come to us."},
-		{"rules explain --repo repo --url http://a.org/x --config quire.yaml --at 2020", 0, "because it is onsite: onsite.yaml, line 2: minutes (Ada)"},
-		{"rules explain --repo repo --url http://a.org/x --json", 0, `"readers":[{"class":"public","verdict":"open","allowed":true`},
+		{"rules explain --repo repo --url http://a.org/x --rules onsite.yaml", 0,
+			"public  may not have it: Come to us."},
+		{"rules explain --repo repo --url http://a.org/x --config quire.yaml --at 2020", 0,
+			"because it is onsite: onsite.yaml, line 2: minutes (Ada)"},
+		{"rules explain --repo repo --url http://a.org/x --json", 0,
+			`"readers":[{"class":"public","verdict":"open","allowed":true`},
 		{"rules explain --repo repo --url http://a.org/x --rules wrong.yaml", 2, "names no host"},
 		{"rules explain --repo repo --url http://b.org/", 2, "no capture of http://b.org/"},
 		{"rules explain --repo repo --url http://a.org/x --at soon", 2, "no timestamp"},
 	} {
 		status, out, errs := call(t, strings.Fields(step.args)...)
 		if status != step.status || !strings.Contains(out+errs, step.want) {
-			t.Errorf("quire %s: status %d, printed\n%s%s\nwant status %d and %q", step.args, status, out, errs, step.status, step.want)
+			t.Errorf("quire %s: status %d, printed\n%s%s\nwant status %d and %q", step.args, status, out, errs,
+				step.status, step.want)
 		}
 	}
 }

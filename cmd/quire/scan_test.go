@@ -12,8 +12,10 @@ import (
 
 // infected is a record that holds EICAR.
 func infected() string {
-	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:2>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n"+
-		"WARC-Target-URI: http://a.org/eicar.com\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(clamdtest.EICAR()), clamdtest.EICAR())
+	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:2>\r\nWARC-Date: "+
+		"2024-01-02T03:04:05Z\r\n"+
+		"WARC-Target-URI: http://a.org/eicar.com\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		len(clamdtest.EICAR()), clamdtest.EICAR())
 }
 
 // Looking for viruses, with the statuses and words a person sees.
@@ -31,7 +33,8 @@ func TestInspectForViruses(t *testing.T) {
 		{"inspect --clamd " + clamd.Address + " crawl", 0, "viruses    none found in 1 payload\n"},
 		{"inspect --clamd " + clamd.Address + " crawl", 0, "scanned    by ClamAV 1.4.6, database 27500 of Mon Nov"},
 		{"inspect --clamd " + clamd.Address + " infected.warc", 1, "viruses    found in 1, of 2 scanned\n"},
-		{"inspect --clamd " + clamd.Address + " infected.warc", 1, clamdtest.Signature + " at byte 132, http://a.org/eicar.com"},
+		{"inspect --clamd " + clamd.Address + " infected.warc", 1,
+			clamdtest.Signature + " at byte 132, http://a.org/eicar.com"},
 		{"inspect --clamd " + clamd.Address + " --format containermd infected.warc", 1, "warning SCAN-INFECTED × 1"},
 		{"inspect infected.warc", 0, "outcome    valid"},
 		{"inspect --clamd /nonexistent/clamd crawl", 2, "clamd at /nonexistent/clamd: "},
@@ -40,7 +43,8 @@ func TestInspectForViruses(t *testing.T) {
 		{"inspect --clamd-optional crawl", 2, "--clamd ADDRESS"},
 		{"inspect --clamd a:b:c crawl", 2, "is no address of clamd"},
 		{"pack --clamd " + clamd.Address + " --out clean crawl", 0, "viruses     none found in 1 payload\n"},
-		{"pack --clamd " + clamd.Address + " --out infected infected.warc", 1, "viruses     found in 1, of 2 scanned\n"},
+		{"pack --clamd " + clamd.Address + " --out infected infected.warc", 1,
+			"viruses     found in 1, of 2 scanned\n"},
 		{"validate infected", 0, "infected: valid"},
 		{"pack --clamd /nonexistent/clamd --out away crawl", 2, "--clamd-optional"},
 		{"pack --clamd /nonexistent/clamd --clamd-optional --out away crawl", 0, "viruses     not scanned\n"},
@@ -68,8 +72,10 @@ func TestInspectForViruses(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := got.Scan
-	if s.Outcome != "infected" || s.Scanned != 2 || s.Infected != 1 || s.Reasons == nil || s.Scanners[0].Name != "ClamAV" ||
-		s.Found[0].Record != "<urn:x:2>" || s.Found[0].Offset != int64(len(container)) || s.Found[0].URI != "http://a.org/eicar.com" {
+	if s.Outcome != "infected" || s.Scanned != 2 || s.Infected != 1 || s.Reasons == nil ||
+		s.Scanners[0].Name != "ClamAV" ||
+		s.Found[0].Record != "<urn:x:2>" || s.Found[0].Offset != int64(len(container)) ||
+		s.Found[0].URI != "http://a.org/eicar.com" {
 		t.Errorf("%+v from %s", s, out)
 	}
 }

@@ -43,7 +43,8 @@ func (c *schemasFetchCmd) Run(ctx context.Context, t *terminal) error {
 			t.printf("  %-16s %s\n", f.State, f.Path)
 		}
 	}
-	t.printf("%s in %s: use it with --schemas %s\n", humanize.Number(int64(len(r.Files)-left), "schema", "schemas"), r.To, r.To)
+	t.printf("%s in %s: use it with --schemas %s\n", humanize.Number(int64(len(r.Files)-left), "schema", "schemas"),
+		r.To, r.To)
 	if left > 0 {
 		t.printf("files without a pinned digest were left out, and are not validated; --unpinned fetches them\n")
 	}

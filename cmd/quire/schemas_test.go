@@ -28,7 +28,8 @@ func TestSchemasFetch(t *testing.T) {
 		{"validate new --schemas s", 2, "such as quire schemas fetch makes"},
 		{"schemas fetch --to s --from " + home, 0, "files without a pinned digest were left out"},
 		{"validate new --schemas s", 0, "valid against s/drivers/mets-all.xsd"},
-		{"schemas fetch --to s --from " + home + " --unpinned", 0, "taken unchecked  containerMD/containerMD-v1_1.xsd, SHA-256 72edbd2a"},
+		{"schemas fetch --to s --from " + home + " --unpinned", 0,
+			"taken unchecked  containerMD/containerMD-v1_1.xsd, SHA-256 72edbd2a"},
 		{"validate new --schemas s", 0, "valid against s/drivers/mets-all.xsd"},
 		{"validate old --schemas s", 0, "valid against s/drivers/mets-all-legacy.xsd"},
 	} {

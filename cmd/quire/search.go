@@ -43,7 +43,8 @@ func (c *searchCmd) Run(ctx context.Context, t *terminal) error {
 	}
 	return c.with(ctx, t, func(s *store.Store) error {
 		problem := func(err error) { t.warn(err.Error()) }
-		h, err := holdings.Of(ctx, s, holdings.Options{Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated), Problem: problem})
+		h, err := holdings.Of(ctx, s, holdings.Options{Rules: settings.Rules,
+			Unstated: holdings.Verdict(settings.Unstated), Problem: problem})
 		if err != nil {
 			return err
 		}
@@ -51,14 +52,16 @@ func (c *searchCmd) Run(ctx context.Context, t *terminal) error {
 	})
 }
 
-func (c *searchCmd) search(ctx context.Context, t *terminal, h *holdings.Holdings, settings server.Config, query search.Query) error {
+func (c *searchCmd) search(ctx context.Context, t *terminal, h *holdings.Holdings, settings server.Config,
+	query search.Query) error {
 	x, err := search.Open(ctx, filepath.Join(h.Dir(), "text"), h, search.Options{})
 	if err != nil {
 		return err
 	}
 	missing, err := x.Missing(ctx)
 	if err == nil && missing > 0 {
-		t.warn(humanize.Number(int64(missing), "package is", "packages are") + " not in the text index as it is now: quire index --repo " + c.Repo + " reads them")
+		t.warn(humanize.Number(int64(missing), "package is", "packages are") +
+			" not in the text index as it is now: quire index --repo " + c.Repo + " reads them")
 	}
 	if err != nil {
 		return closed(err, x.Close())
@@ -77,7 +80,8 @@ func (c *searchCmd) search(ctx context.Context, t *terminal, h *holdings.Holding
 	return x.Close()
 }
 
-// query returns the query of the flags. A value without meaning is a wrong call; in the text of a query it would be passed over with a note.
+// query returns the query of the flags. A value without meaning is a wrong call; in the text of a
+// query it would be passed over with a note.
 func (c *searchCmd) query() (search.Query, error) {
 	q := search.Query{Text: strings.Join(c.Query, " "), From: c.From, Limit: c.Limit}
 	for _, flag := range []struct {
@@ -124,7 +128,8 @@ func printHits(t *terminal, r *search.Result, from int) {
 	for i := range r.Hits {
 		h := &r.Hits[i]
 		t.printf("\n%d. %s\n   %s\n", from+i+1, oneLine(h.Title), h.URL)
-		t.printf("   %s · %s · %s · %d of %s", h.Capture.Timestamp, h.Type, h.Capture.Package, h.Matching, humanize.Number(int64(h.Versions), "version matches", "versions match"))
+		t.printf("   %s · %s · %s · %d of %s", h.Capture.Timestamp, h.Type, h.Capture.Package, h.Matching,
+			humanize.Number(int64(h.Versions), "version matches", "versions match"))
 		if h.AlsoAt > 0 {
 			t.printf(" · the same at %s", humanize.Number(int64(h.AlsoAt), "other URL", "other URLs"))
 		}
@@ -146,7 +151,8 @@ func printHits(t *terminal, r *search.Result, from int) {
 	t.printf("\n")
 }
 
-// oneLine is a text for a terminal: matches are not marked, and control characters are not passed on.
+// oneLine is a text for a terminal: matches are not marked, and control characters are not passed
+// on.
 func oneLine(spans []search.Span) string {
 	var b strings.Builder
 	for _, s := range spans {
@@ -161,10 +167,13 @@ func oneLine(spans []search.Span) string {
 }
 
 // indexText brings the text index up to date, for quire index. It returns the content of the index.
-func indexText(ctx context.Context, t *terminal, h *holdings.Holdings, dir string, rebuild bool, problem func(error)) (search.Summary, error) {
+func indexText(ctx context.Context, t *terminal, h *holdings.Holdings, dir string, rebuild bool,
+	problem func(error)) (search.Summary, error) {
 	progress := func(p search.Progress) {
 		if p.Package != "" && t.watched() {
-			t.line(fmt.Sprintf("text of %s, %s to go: %s", p.Package, humanize.Number(int64(p.Packages), "package", "packages"), humanize.Number(p.Captures, "capture", "captures")))
+			t.line(fmt.Sprintf("text of %s, %s to go: %s", p.Package,
+				humanize.Number(int64(p.Packages), "package", "packages"),
+				humanize.Number(p.Captures, "capture", "captures")))
 		}
 	}
 	x, err := search.Open(ctx, filepath.Join(dir, "text"), h, search.Options{Problem: problem, Progress: progress})

@@ -57,7 +57,8 @@ func (c *serveCmd) serve(ctx context.Context, t *terminal, s *store.Store, setti
 	return closed(err, readers.Close())
 }
 
-// reopening has the log of requests opened anew at each SIGHUP, which programs send that put logs away. It returns the function that ends this.
+// reopening has the log of requests opened anew at each SIGHUP, which programs send that put logs
+// away. It returns the function that ends this.
 func reopening(readers *server.Server, w *watch) (end func()) {
 	hung := make(chan os.Signal, 1)
 	signal.Notify(hung, syscall.SIGHUP)

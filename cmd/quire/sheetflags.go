@@ -29,7 +29,8 @@ func (f sheetFlags) options() (describe.SheetOptions, error) {
 func (f sheetFlags) packed() (*pack.Sheet, error) {
 	if f.Sheet == "" {
 		if f.Mapping+f.Separator+f.SheetName != "" {
-			return nil, errors.New("--mapping, --separator and --sheet-name say how a sheet is read: name one with --sheet")
+			return nil,
+				errors.New("--mapping, --separator and --sheet-name say how a sheet is read: name one with --sheet")
 		}
 		return nil, nil
 	}

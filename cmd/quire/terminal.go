@@ -26,7 +26,8 @@ type terminal struct {
 // barDelay is how long something may take before a bar is drawn for it.
 const barDelay = time.Second
 
-// begin announces work of so many bytes. It is drawn when it takes longer, and when a person watches.
+// begin announces work of so many bytes. It is drawn when it takes longer, and when a person
+// watches.
 func (t *terminal) begin(label string, total int64) {
 	t.clear()
 	t.label, t.total, t.done, t.since = label, total, 0, time.Now()
@@ -39,8 +40,10 @@ func (t *terminal) progress(n int64) {
 		if !t.watched() || t.label == "" || time.Since(t.since) < barDelay {
 			return
 		}
-		t.bar = progressbar.NewOptions64(t.total, progressbar.OptionSetWriter(t.err), progressbar.OptionSetDescription(t.label),
-			progressbar.OptionShowBytes(true), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(),
+		t.bar = progressbar.NewOptions64(t.total, progressbar.OptionSetWriter(t.err),
+			progressbar.OptionSetDescription(t.label),
+			progressbar.OptionShowBytes(true), progressbar.OptionThrottle(100*time.Millisecond),
+			progressbar.OptionClearOnFinish(),
 			progressbar.OptionSetRenderBlankState(true), progressbar.OptionFullWidth())
 	}
 	_ = t.bar.Set64(min(t.done, t.total)) // a bar that cannot be drawn stops nothing
@@ -60,8 +63,8 @@ func (t *terminal) watched() bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// width is how many characters have room in a line of the screen that results go to; 0 when they go to a file or a pipe, whose
-// lines a program may read.
+// width is how many characters have room in a line of the screen that results go to; 0 when they go
+// to a file or a pipe, whose lines a program may read.
 func (t *terminal) width() int {
 	f, ok := t.out.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {

@@ -8,11 +8,13 @@ import (
 	"testing"
 )
 
-// A curator who says nothing of rights sees an archive in which nothing is found. Each command that hands out nothing for that reason says
-// so; none does where somebody said something, or where who asks may have it all the same.
+// A curator who says nothing of rights sees an archive in which nothing is found. Each command that
+// hands out nothing for that reason says so; none does where somebody said something, or where who
+// asks may have it all the same.
 func TestNobodySaidWhoMaySeeIt(t *testing.T) {
 	workplace(t)
-	for name, content := range map[string]string{"open.yaml": "access: open\n", "serve.yaml": "unstated: open\n", "onsite.yaml": "unstated: onsite\n"} {
+	for name, content := range map[string]string{"open.yaml": "access: open\n", "serve.yaml": "unstated: open\n",
+		"onsite.yaml": "unstated: onsite\n"} {
 		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}

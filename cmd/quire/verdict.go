@@ -10,8 +10,8 @@ import (
 	"quire/preserve/antivirus"
 )
 
-// verdict is the outcome of inspecting several files. A file that the machine cannot read does not keep the others from
-// being read: a report on a thousand needs all of them.
+// verdict is the outcome of inspecting several files. A file that the machine cannot read does not
+// keep the others from being read: a report on a thousand needs all of them.
 type verdict struct {
 	files    int   // asked for
 	unread   int64 // of them
@@ -27,8 +27,8 @@ func (v *verdict) addScan(s *model.Scan) {
 	v.infected = v.infected || s != nil && s.Outcome == model.ScanInfected
 }
 
-// passOver reports a file that cannot be read; it returns false when no other is left: the call is stopped, or it was the only
-// file; or it is the virus scanner that is away.
+// passOver reports a file that cannot be read; it returns false when no other is left: the call is
+// stopped, or it was the only file; or it is the virus scanner that is away.
 func (v *verdict) passOver(ctx context.Context, t *terminal, err error) bool {
 	var away *antivirus.AwayError
 	if ctx.Err() != nil || v.files == 1 || errors.As(err, &away) {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// A file that cannot be read is told, the others are read, and the call does not end as if all were good.
+// A file that cannot be read is told, the others are read, and the call does not end as if all were
+// good.
 func TestUnreadableFileIsPassedOver(t *testing.T) {
 	for _, test := range []struct {
 		args, want string // in what is printed
@@ -26,7 +27,8 @@ func TestUnreadableFileIsPassedOver(t *testing.T) {
 			t.Skip("no /proc on this system")
 		}
 		status, out, errs := call(t, append(strings.Fields(test.args), "gone.warc", "crawl/a.warc")...)
-		if status != exitCall || !strings.Contains(out, test.want) || !strings.Contains(errs, "1 file could not be read, of 2") || !strings.Contains(errs, "gone.warc") {
+		if status != exitCall || !strings.Contains(out, test.want) ||
+			!strings.Contains(errs, "1 file could not be read, of 2") || !strings.Contains(errs, "gone.warc") {
 			t.Errorf("%s: status %d, %s\n%s", test.args, status, errs, out)
 		}
 		if strings.Contains(test.args, "md") {

@@ -6,7 +6,8 @@ import (
 	"image/gif"
 )
 
-// point is a place on a boat, in hundredths of the boat's width from its middle and up from the waterline.
+// point is a place on a boat, in hundredths of the boat's width from its middle and up from the
+// waterline.
 type point struct{ x, y int }
 
 // shape is a filled polygon of one colour.
@@ -29,10 +30,14 @@ var (
 )
 
 var (
-	hull      = shape{tar, []point{{-46, 8}, {-38, -6}, {32, -6}, {50, 10}}}
-	gaffRig   = []shape{hull, {tar, []point{{-1, 8}, {-1, 72}, {1, 72}, {1, 8}}}, {canvas, []point{{-2, 12}, {-2, 52}, {-34, 66}, {-40, 14}}}, {canvas, []point{{3, 14}, {3, 60}, {42, 14}}}}
-	lugRig    = []shape{hull, {barked, []point{{6, 12}, {0, 62}, {34, 54}, {40, 14}}}, {barked, []point{{-38, 12}, {-40, 44}, {-10, 50}, {-6, 14}}}}
-	cutterRig = []shape{hull, {tar, []point{{5, 8}, {5, 84}, {7, 84}, {7, 8}}}, {barked, []point{{4, 12}, {4, 56}, {-36, 74}, {-44, 14}}}, {canvas, []point{{8, 14}, {8, 58}, {30, 14}}}, {canvas, []point{{32, 14}, {8, 66}, {54, 16}}}}
+	hull    = shape{tar, []point{{-46, 8}, {-38, -6}, {32, -6}, {50, 10}}}
+	gaffRig = []shape{hull, {tar, []point{{-1, 8}, {-1, 72}, {1, 72}, {1, 8}}},
+		{canvas, []point{{-2, 12}, {-2, 52}, {-34, 66}, {-40, 14}}}, {canvas, []point{{3, 14}, {3, 60}, {42, 14}}}}
+	lugRig = []shape{hull, {barked, []point{{6, 12}, {0, 62}, {34, 54}, {40, 14}}},
+		{barked, []point{{-38, 12}, {-40, 44}, {-10, 50}, {-6, 14}}}}
+	cutterRig = []shape{hull, {tar, []point{{5, 8}, {5, 84}, {7, 84}, {7, 8}}},
+		{barked, []point{{4, 12}, {4, 56}, {-36, 74}, {-44, 14}}}, {canvas, []point{{8, 14}, {8, 58}, {30, 14}}},
+		{canvas, []point{{32, 14}, {8, 66}, {54, 16}}}}
 )
 
 // boatAt paints the boats side by side on a sea.
@@ -63,7 +68,8 @@ func (l light) at(y, waterline int) color.RGBA {
 	return color.RGBA{mix(l.zenith.R, l.horizon.R), mix(l.zenith.G, l.horizon.G), mix(l.zenith.B, l.horizon.B), 255}
 }
 
-// fill paints a polygon by the even-odd rule, testing each pixel: slow, short, and quick enough for small pictures.
+// fill paints a polygon by the even-odd rule, testing each pixel: slow, short, and quick enough for
+// small pictures.
 func fill(m *image.RGBA, s shape, middle image.Point, width int) {
 	corner := make([]image.Point, len(s.corner))
 	for i, p := range s.corner {

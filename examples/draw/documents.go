@@ -13,11 +13,14 @@ func fleetSVG() []byte {
 		metres float64
 	}{{"Tern", 4.9}, {"Good Intent", 13.1}, {"Watchful", 15.2}}
 	var b bytes.Buffer
-	fmt.Fprintln(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="480" height="120" viewBox="0 0 480 120" font-family="serif" font-size="12">`)
+	fmt.Fprintln(&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" width="480" height="120" viewBox="0 0 480 120" font-family="serif" `+
+			`font-size="12">`)
 	x := 20.0
 	for _, boat := range boats {
 		length := boat.metres * 10
-		fmt.Fprintf(&b, "  <path d=\"M%.0f 60 q%.0f 50 %.0f 0 z\" fill=\"#24333b\"><title>%s</title></path>\n", x, length/2, length, boat.name)
+		fmt.Fprintf(&b, "  <path d=\"M%.0f 60 q%.0f 50 %.0f 0 z\" fill=\"#24333b\"><title>%s</title></path>\n", x,
+			length/2, length, boat.name)
 		fmt.Fprintf(&b, "  <text x=\"%.0f\" y=\"50\">%s, %.1f m</text>\n", x, boat.name, boat.metres)
 		x += length + 50
 	}
@@ -40,8 +43,8 @@ func asICO(picture []byte) []byte {
 	return b.Bytes()
 }
 
-// leaflet is a PDF of one page (ISO 32000-1), text in a standard font, with a cross-reference table whose offsets are
-// right: the smallest document that every reader opens without repair.
+// leaflet is a PDF of one page (ISO 32000-1), text in a standard font, with a cross-reference table
+// whose offsets are right: the smallest document that every reader opens without repair.
 func leaflet() []byte {
 	text := "BT /F1 24 Tf 60 500 Td (Saltmarsh Quay) Tj /F1 12 Tf 0 -36 Td (Museum of Wooden Boats) Tj " +
 		"0 -48 Td (Eleven boats, one slipway. Easter to October, ten to five.) Tj " +
@@ -49,7 +52,8 @@ func leaflet() []byte {
 	objects := []string{
 		"<< /Type /Catalog /Pages 2 0 R /Lang (en) >>",
 		"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-		"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 420 595] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+		"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 420 595] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> " +
+			">>",
 		fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(text), text),
 		"<< /Type /Font /Subtype /Type1 /BaseFont /Times-Roman >>",
 		"<< /Title (Saltmarsh Quay: a leaflet) /Author (Museum of Wooden Boats) >>",

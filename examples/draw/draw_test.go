@@ -33,10 +33,12 @@ func TestDrawings(t *testing.T) {
 	} {
 		got, format, err := image.DecodeConfig(bytes.NewReader(read(t, site, c.path)))
 		if err != nil || format != c.format || got.Width != c.width || got.Height != c.height {
-			t.Errorf("%s is %s of %d×%d (%v), want %s of %d×%d", c.path, format, got.Width, got.Height, err, c.format, c.width, c.height)
+			t.Errorf("%s is %s of %d×%d (%v), want %s of %d×%d", c.path, format, got.Width, got.Height, err, c.format,
+				c.width, c.height)
 		}
 	}
-	if icon := read(t, site, "www/favicon.ico"); !bytes.HasPrefix(icon, []byte{0, 0, 1, 0, 1, 0, 32, 32}) || string(icon[23:26]) != "PNG" {
+	if icon := read(t, site, "www/favicon.ico"); !bytes.HasPrefix(icon, []byte{0, 0, 1, 0, 1, 0, 32, 32}) ||
+		string(icon[23:26]) != "PNG" {
 		t.Errorf("the icon begins with % x", icon[:26])
 	}
 	drawing := xml.NewDecoder(bytes.NewReader(read(t, site, "www/images/fleet.svg")))
@@ -60,8 +62,8 @@ func TestSkiffIsDrawnTwice(t *testing.T) {
 	}
 }
 
-// ISO 32000-1, 7.5.4: each entry of the cross-reference table is the offset of its object, and startxref (7.5.5) that of the
-// table.
+// ISO 32000-1, 7.5.4: each entry of the cross-reference table is the offset of its object, and
+// startxref (7.5.5) that of the table.
 func TestLeafletOffsets(t *testing.T) {
 	pdf := leaflet()
 	_, after, _ := bytes.Cut(pdf, []byte("startxref\n"))

@@ -1,9 +1,10 @@
-// Command draw makes the pictures and the leaflet of the example website: everything in examples/site that is not text.
-// Run it from the project's root:
+// Command draw makes the pictures and the leaflet of the example website: everything in
+// examples/site that is not text. Run it from the project's root:
 //
 //	go run ./examples/draw examples/site
 //
-// It draws the same bytes each time, for one version of Go, so running it again changes nothing unless a drawing was changed.
+// It draws the same bytes each time, for one version of Go, so running it again changes nothing
+// unless a drawing was changed.
 package main
 
 import (
@@ -28,8 +29,9 @@ func main() {
 	}
 }
 
-// drawAll writes every drawing below the folder of the site. The skiff is written under two hosts, because real websites
-// hold the same picture under several addresses, and a preservation package should notice.
+// drawAll writes every drawing below the folder of the site. The skiff is written under two hosts,
+// because real websites hold the same picture under several addresses, and a preservation package
+// should notice.
 func drawAll(site string) error {
 	skiff := asPNG(boatAt(320, 200, noon, gaffRig))
 	drawings := []struct {

@@ -1,10 +1,11 @@
-// Command server serves the example website on loopback, for a crawler to collect. It listens on a free port, prints the
-// address, and stops on interrupt or after an hour. Run it from the project's root:
+// Command server serves the example website on loopback, for a crawler to collect. It listens on a
+// free port, prints the address, and stops on interrupt or after an hour. Run it from the project's
+// root:
 //
 //	go run ./examples/server examples/site
 //
-// It answers for two hosts that do not exist (their names are reserved for examples by RFC 2606). A crawler reaches them
-// by using the server as its proxy: see examples/crawl.sh.
+// It answers for two hosts that do not exist (their names are reserved for examples by RFC 2606). A
+// crawler reaches them by using the server as its proxy: see examples/crawl.sh.
 package main
 
 import (

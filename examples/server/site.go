@@ -21,7 +21,8 @@ const (
 // built is the Last-Modified date of every page, so that two crawls of an unchanged site agree.
 var built = time.Date(2026, time.April, 4, 9, 30, 0, 0, time.UTC)
 
-// types are the media types the site declares. The old page of 1998 gives its charset only inside, as pages then did.
+// types are the media types the site declares. The old page of 1998 gives its charset only inside,
+// as pages then did.
 var types = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript", ".xml": "application/xml",
 	".txt": "text/plain; charset=utf-8", ".png": "image/png", ".jpg": "image/jpeg", ".gif": "image/gif",
@@ -97,8 +98,10 @@ func events(w http.ResponseWriter, _ *http.Request) {
 		_, _ = fmt.Fprintln(w, text)
 		_ = http.NewResponseController(w).Flush()
 	}
-	say(`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Events</title><link rel="stylesheet" href="/css/harbour.css"></head><body><h1>Events</h1>`)
-	for _, event := range []string{"May: laying of the new keelson", "June: Tern is 118", "September: regatta of boats under 16 feet"} {
+	say(`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Events</title><link rel="stylesheet" ` +
+		`href="/css/harbour.css"></head><body><h1>Events</h1>`)
+	for _, event := range []string{"May: laying of the new keelson", "June: Tern is 118",
+		"September: regatta of boats under 16 feet"} {
 		say("<p>" + event + "</p>")
 	}
 	say(`<p><a href="/en/">The museum</a></p></body></html>`)

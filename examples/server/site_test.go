@@ -32,14 +32,19 @@ func TestSite(t *testing.T) {
 		{"the other language", mainHost, "/fr/", 200, "text/html; charset=utf-8", contains(`<html lang="fr">`)},
 		{"a charset said only inside", mainHost, "/fr/archives-1998.html", 200, "text/html", contains("gard\xe9e")},
 		{"a redirect", mainHost, "/en/shop", 301, "text/html; charset=utf-8", header("Location", "/en/gifts.html")},
-		{"a dead link", mainHost, "/en/boats/grey-lady.html", 404, "text/html; charset=utf-8", contains("Not on this quay")},
-		{"a query", mainHost, "/search?q=good+intent", 200, "text/html; charset=utf-8", contains("/en/boats/good-intent.html")},
-		{"a query with markup in it", mainHost, "/search?q=%3Cb%3E", 200, "text/html; charset=utf-8", contains("“&lt;b&gt;”")},
+		{"a dead link", mainHost, "/en/boats/grey-lady.html", 404, "text/html; charset=utf-8",
+			contains("Not on this quay")},
+		{"a query", mainHost, "/search?q=good+intent", 200, "text/html; charset=utf-8",
+			contains("/en/boats/good-intent.html")},
+		{"a query with markup in it", mainHost, "/search?q=%3Cb%3E", 200, "text/html; charset=utf-8",
+			contains("“&lt;b&gt;”")},
 		{"chunks", mainHost, "/en/events", 200, "text/html; charset=utf-8", chunked},
 		{"a compressed style sheet", mainHost, "/css/harbour.css", 200, "text/css", gzipped},
-		{"what robots may not see", mainHost, "/robots.txt", 200, "text/plain; charset=utf-8", contains("Disallow: /staff/")},
+		{"what robots may not see", mainHost, "/robots.txt", 200, "text/plain; charset=utf-8",
+			contains("Disallow: /staff/")},
 		{"a picture of the second host", picturesHost, "/skiff.png", 200, "image/png", contains("\x89PNG")},
-		{"a page that the second host has not", picturesHost, "/en/", 404, "text/html; charset=utf-8", contains("Not on this quay")},
+		{"a page that the second host has not", picturesHost, "/en/", 404, "text/html; charset=utf-8",
+			contains("Not on this quay")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			request, err := http.NewRequest(http.MethodGet, server.URL+c.path, nil)
@@ -58,7 +63,8 @@ func TestSite(t *testing.T) {
 				t.Fatal(err)
 			}
 			if answer.StatusCode != c.status || answer.Header.Get("Content-Type") != c.media {
-				t.Errorf("answered %d %s, want %d %s", answer.StatusCode, answer.Header.Get("Content-Type"), c.status, c.media)
+				t.Errorf("answered %d %s, want %d %s", answer.StatusCode, answer.Header.Get("Content-Type"), c.status,
+					c.media)
 			}
 			c.also(t, reply{answer.Header, answer.TransferEncoding, body})
 		})

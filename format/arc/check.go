@@ -7,8 +7,8 @@ import (
 	"quire/format/fault"
 )
 
-// check tells which rules for URL-record lines the header breaks. The file's offset of the record is at, and inflated is
-// its offset in the inflated stream.
+// check tells which rules for URL-record lines the header breaks. The file's offset of the record
+// is at, and inflated is its offset in the inflated stream.
 func (p *parsed) check(tell func(fault.Code, string), at, inflated int64) {
 	if detail := urlFault(p.URL); detail != "" {
 		tell(URL, detail)

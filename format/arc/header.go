@@ -28,11 +28,13 @@ type Header struct {
 	V2 bool // the line has the fields of version 2
 }
 
-// Time returns the Archive-date as a time in UTC, and how fine it is: time.Hour for 10 digits, time.Minute for 12, time.Second for 14,
-// time.Millisecond for 17 and so on. The zero time says that the date cannot be read.
+// Time returns the Archive-date as a time in UTC, and how fine it is: time.Hour for 10 digits,
+// time.Minute for 12, time.Second for 14, time.Millisecond for 17 and so on. The zero time says
+// that the date cannot be read.
 func (h *Header) Time() (t time.Time, precision time.Duration) { return parseDate(h.Date) }
 
-// ParseLine reads a URL-record line, which stands without its line end, as the Reader does. ok is false when it is none.
+// ParseLine reads a URL-record line, which stands without its line end, as the Reader does. ok is
+// false when it is none.
 func ParseLine(line string) (h Header, ok bool) {
 	p, ok := parseHeader(line)
 	return p.Header, ok
@@ -59,9 +61,9 @@ func (p *parsed) likely() bool {
 	return p.scheme && p.ip && p.date
 }
 
-// parseHeader reads a line without its line end. Fields are separated by one space; but crawlers wrote spaces into URLs
-// and content types too. So the line is read from both ends: IP address and date, which stand together, are the anchor on
-// the left, the length is the one on the right.
+// parseHeader reads a line without its line end. Fields are separated by one space; but crawlers
+// wrote spaces into URLs and content types too. So the line is read from both ends: IP address and
+// date, which stand together, are the anchor on the left, the length is the one on the right.
 func parseHeader(line string) (p parsed, ok bool) {
 	line = strings.TrimRight(line, " \r")
 	words := strings.Split(line, " ")
@@ -81,7 +83,8 @@ func parseHeader(line string) (p parsed, ok bool) {
 	return p, p.likely()
 }
 
-// dateWord finds the word that is the date, or would be it: the one behind the IP address, a date at best.
+// dateWord finds the word that is the date, or would be it: the one behind the IP address, a date
+// at best.
 func dateWord(words []string) int {
 	addressed := -1
 	for i := 2; i < len(words)-1; i++ {
@@ -119,7 +122,8 @@ func (p *parsed) setLength(word string) {
 	}
 }
 
-// setRest takes the words between date and length: a content type, and the five fields of version 2 when they look so.
+// setRest takes the words between date and length: a content type, and the five fields of version 2
+// when they look so.
 func (p *parsed) setRest(words []string) {
 	n := len(words)
 	if n >= 6 && isResult(words[n-5]) && isNumber(words[n-2]) {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Where the end of one URL-record line and what follows it were lost, the next line is joined to its beginning. Addresses that
-// hold others stay whole.
+// Where the end of one URL-record line and what follows it were lost, the next line is joined to
+// its beginning. Addresses that hold others stay whole.
 func TestJoinedLines(t *testing.T) {
 	const next = "http://b.org/ 192.0.2.1 20080430204825 text/plain 6"
 	for _, c := range []struct {
@@ -65,13 +65,15 @@ func TestRecordsOfJoinedLinesAreRead(t *testing.T) {
 	}
 }
 
-// A version block of nothing but its lines is whole, even where what follows is damaged and as long again.
+// A version block of nothing but its lines is whole, even where what follows is damaged and as long
+// again.
 func TestDamageBehindTheVersionLinesIsNoMetadata(t *testing.T) {
 	block := "1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n"
 	version := line("filedesc://a.arc", len(block)) + block + "\n"
 	damaged := strings.Repeat("x", len(block)-2) + "\n"
 	found, faults := urls(t, strings.NewReader(version+damaged+line("http://b.org/", 6)+"behind\n"))
-	if want := fmt.Sprintf("[filedesc://a.arc@0 http://b.org/@%d]", len(version)+len(damaged)); fmt.Sprint(found) != want {
+	if want := fmt.Sprintf("[filedesc://a.arc@0 http://b.org/@%d]",
+		len(version)+len(damaged)); fmt.Sprint(found) != want {
 		t.Errorf("found %v, want %s", found, want)
 	}
 	if want := fmt.Sprintf("ARC-GARBAGE@%d", len(version)); faults != want {

@@ -14,8 +14,8 @@ import (
 // maxFields bounds the fields taken from the metadata; arc.xsd has some thirty.
 const maxFields = 1000
 
-// metadataFields reads the elements that hold text. Entities but the five of XML stay as written, and a DOCTYPE ends the
-// reading, so that nothing can expand.
+// metadataFields reads the elements that hold text. Entities but the five of XML stay as written,
+// and a DOCTYPE ends the reading, so that nothing can expand.
 func metadataFields(doc []byte, tell func(fault.Code, string)) []Field {
 	d := xml.NewDecoder(bytes.NewReader(doc))
 	d.Strict = false
@@ -83,7 +83,8 @@ func (m *metadata) end(name string) {
 	m.text.Reset()
 }
 
-// charset reads the encodings that Heritrix wrote. ISO 8859-1 is the first 256 characters of Unicode.
+// charset reads the encodings that Heritrix wrote. ISO 8859-1 is the first 256 characters of
+// Unicode.
 func charset(label string, r io.Reader) (io.Reader, error) {
 	switch strings.ToLower(label) {
 	case "utf-8", "us-ascii", "ascii":

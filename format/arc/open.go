@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// openVersionBlock looks at the version block, which stays to be streamed, and settles its length: of all lengths in ARC
-// files this one is wrong most often.
+// openVersionBlock looks at the version block, which stays to be streamed, and settles its length:
+// of all lengths in ARC files this one is wrong most often.
 func (r *Reader) openVersionBlock(rec *Record) {
 	declared := int(min(rec.left, MaxVersionBlock))
 	if rec.left > MaxVersionBlock {
@@ -27,7 +27,8 @@ func (r *Reader) openVersionBlock(rec *Record) {
 	r.version = rec.Version
 }
 
-// versionEnd finds how long the version block is that b begins with. ended says that b is all there is.
+// versionEnd finds how long the version block is that b begins with. ended says that b is all there
+// is.
 func (rec *Record) versionEnd(b []byte, declared int, ended bool) int {
 	if endsAt(b, declared, ended) {
 		return declared
@@ -41,7 +42,8 @@ func (rec *Record) versionEnd(b []byte, declared int, ended bool) int {
 		return declared + lines
 	}
 	next := firstLine(b)
-	if declared > 0 && declared >= lines && declared <= len(b) && (b[declared-1] == '\n' || b[declared-1] == '>') && (next < 0 || next >= declared) {
+	if declared > 0 && declared >= lines && declared <= len(b) && (b[declared-1] == '\n' || b[declared-1] == '>') &&
+		(next < 0 || next >= declared) {
 		return declared // it is whole; what follows is something else
 	}
 	if next >= 0 {

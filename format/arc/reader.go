@@ -13,8 +13,9 @@ import (
 // Reader reads the records of an ARC file in order.
 type Reader struct {
 	Report fault.Sink // told what the file breaks of the ARC format; may be nil
-	// Between is shown, in order, every inflated byte that is neither of a URL-record line nor of a block: what stands
-	// before, between and behind the records. The slice is valid during the call. May be nil.
+	// Between is shown, in order, every inflated byte that is neither of a URL-record line nor of a
+	// block: what stands before, between and behind the records. The slice is valid during the
+	// call. May be nil.
 	Between func(b []byte)
 
 	in      *inflate.Reader
@@ -38,8 +39,9 @@ func (r *Reader) Version() *VersionBlock { return r.version }
 // Skipped returns how many inflated bytes were passed over so far that belong to no record.
 func (r *Reader) Skipped() int64 { return r.skipped }
 
-// Next closes the record before and returns the one that follows. At the end it returns io.EOF. Damage is no error but a
-// fault; an error is one of reading the file, and comes again with every call.
+// Next closes the record before and returns the one that follows. At the end it returns io.EOF.
+// Damage is no error but a fault; an error is one of reading the file, and comes again with every
+// call.
 func (r *Reader) Next() (*Record, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -138,7 +140,8 @@ func (r *Reader) takeLine(f *found, sure bool) bool {
 
 func (r *Reader) compressed() bool { return r.in.Compression() != inflate.None }
 
-// position says where the next byte lies. It resumes after damaged members, which the reader below has told.
+// position says where the next byte lies. It resumes after damaged members, which the reader below
+// has told.
 func (r *Reader) position() (inflate.Position, error) {
 	for {
 		at, err := r.in.Position()

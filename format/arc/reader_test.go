@@ -42,13 +42,15 @@ func (g *readings) codes() string {
 	return strings.Join(text, " ")
 }
 
-// account checks that every byte of a plain file is of a record or was told to be skipped, and that offsets ascend.
+// account checks that every byte of a plain file is of a record or was told to be skipped, and that
+// offsets ascend.
 func (g *readings) account(t testing.TB, size int64) {
 	t.Helper()
 	sum, end := g.skipped, int64(0)
 	for _, rec := range g.records {
 		if rec.Offset < end || rec.Offset != rec.InflatedOffset || rec.Length <= 0 {
-			t.Fatalf("%s at %d (%d inflated), %d long, after %d", rec.URL, rec.Offset, rec.InflatedOffset, rec.Length, end)
+			t.Fatalf("%s at %d (%d inflated), %d long, after %d", rec.URL, rec.Offset, rec.InflatedOffset, rec.Length,
+				end)
 		}
 		end = rec.Offset + rec.Length
 		sum += rec.Length
@@ -88,8 +90,9 @@ func readAll(t testing.TB, r io.Reader) readings {
 }
 
 const (
-	v1     = "filedesc://a.arc 0.0.0.0 20251101100000 text/plain 76\n1 0 InternetArchive\n" + definition1 + "\n"
-	v2     = "filedesc://a.arc 0.0.0.0 20251101100000 text/plain 200 - - 0 a.arc 122\n2 0 InternetArchive\n" + definition2 + "\n"
+	v1 = "filedesc://a.arc 0.0.0.0 20251101100000 text/plain 76\n1 0 InternetArchive\n" + definition1 + "\n"
+	v2 = "filedesc://a.arc 0.0.0.0 20251101100000 text/plain 200 - - 0 a.arc 122\n2 0 InternetArchive\n" +
+		definition2 + "\n"
 	recA   = "http://a.org/ 192.0.2.1 20251101100001 text/html 5\nhello"
 	recB   = "http://b.org/ 192.0.2.2 20251101100002 text/html 5\nworld"
 	urlA   = "http://a.org/"
@@ -107,44 +110,69 @@ func TestReader(t *testing.T) {
 		faults string
 	}{
 		{"version 1", v1 + "\n" + recA + "\n" + recB + "\n", "http://a.org/=hello http://b.org/=world", ""},
-		{"no newline at the end: by the grammar it leads", v1 + "\n" + recA + "\n" + recB, "http://a.org/=hello http://b.org/=world", ""},
+		{"no newline at the end: by the grammar it leads", v1 + "\n" + recA + "\n" + recB,
+			"http://a.org/=hello http://b.org/=world", ""},
 		{"empty block", v1 + "\n" + urlA + length + "0\n\n" + recB + "\n", "http://a.org/= http://b.org/=world", ""},
 		{"no version block", recA + "\n" + recB + "\n", "http://a.org/=hello http://b.org/=world", "NO-VERSION-BLOCK"},
-		{"another version block", v1 + "\n" + recA + "\n" + v1 + "\n" + recB + "\n", "http://a.org/=hello " + urlV + "=" + v1[54:] + " http://b.org/=world", "ANOTHER-VERSION-BLOCK"},
+		{"another version block", v1 + "\n" + recA + "\n" + v1 + "\n" + recB + "\n",
+			"http://a.org/=hello " + urlV + "=" + v1[54:] + " http://b.org/=world", "ANOTHER-VERSION-BLOCK"},
 		{"empty file", "", "", "EMPTY"},
 		{"no ARC", "some text\nand more\n", "", "GARBAGE EMPTY"},
 		{"text that talks of ARC", "see filedesc://a.arc\n", "", "GARBAGE EMPTY"},
 		{"newlines first", "\n\n" + v1 + "\n" + recA + "\n", "http://a.org/=hello", "NEWLINE"},
 		{"garbage first", "garbage\n" + v1 + "\n" + recA + "\n", "http://a.org/=hello", "GARBAGE"},
-		{"CRLF behind blocks", v1 + "\r\n" + recA + "\r\n" + recB + "\r\n", "http://a.org/=hello http://b.org/=world", "NEWLINE*3"},
+		{"CRLF behind blocks", v1 + "\r\n" + recA + "\r\n" + recB + "\r\n", "http://a.org/=hello http://b.org/=world",
+			"NEWLINE*3"},
 		{"CRLF behind the line", v1 + "\n" + urlA + length + "5\r\nhello\n", "http://a.org/=hello", "LINE-END"},
 		{"no newline between", v1 + "\n" + recA + recB + "\n", "http://a.org/=hello http://b.org/=world", "NEWLINE"},
-		{"two newlines between", v1 + "\n" + recA + "\n\n" + recB + "\n", "http://a.org/=hello http://b.org/=world", "NEWLINE"},
-		{"garbage between", v1 + "\n" + recA + "\n" + "garbage\n" + recB + "\n", "http://a.org/=hello http://b.org/=world", "GARBAGE"},
+		{"two newlines between", v1 + "\n" + recA + "\n\n" + recB + "\n", "http://a.org/=hello http://b.org/=world",
+			"NEWLINE"},
+		{"garbage between", v1 + "\n" + recA + "\n" + "garbage\n" + recB + "\n",
+			"http://a.org/=hello http://b.org/=world", "GARBAGE"},
 		{"garbage behind", v1 + "\n" + recA + "\n" + "garbage", "http://a.org/=hello", "GARBAGE"},
-		{"much garbage between", v1 + "\n" + recA + "\n" + long + "\n" + recB + "\n", "http://a.org/=hello http://b.org/=world", "GARBAGE"},
-		{"length too short", v1 + "\n" + urlA + length + "2\nhello\n" + recB + "\n", "http://a.org/=he http://b.org/=world", "LENGTH"},
-		{"length too long", v1 + "\n" + urlA + length + "20\nhello\n" + recB + "\n", "http://a.org/=hello http://b.org/=world", "LENGTH"},
+		{"much garbage between", v1 + "\n" + recA + "\n" + long + "\n" + recB + "\n",
+			"http://a.org/=hello http://b.org/=world", "GARBAGE"},
+		{"length too short", v1 + "\n" + urlA + length + "2\nhello\n" + recB + "\n",
+			"http://a.org/=he http://b.org/=world", "LENGTH"},
+		{"length too long", v1 + "\n" + urlA + length + "20\nhello\n" + recB + "\n",
+			"http://a.org/=hello http://b.org/=world", "LENGTH"},
 		{"length too long at the end", v1 + "\n" + urlA + length + "20\nhello\n", "http://a.org/=hello\n", "TRUNCATED"},
-		{"length negative", v1 + "\n" + urlA + length + "-5\nhello\n" + recB + "\n", "http://a.org/= http://b.org/=world", "LENGTH GARBAGE"},
-		{"length no number", v1 + "\n" + urlA + length + "-\nhello\n" + recB + "\n", "http://a.org/= http://b.org/=world", "LENGTH GARBAGE"},
+		{"length negative", v1 + "\n" + urlA + length + "-5\nhello\n" + recB + "\n",
+			"http://a.org/= http://b.org/=world", "LENGTH GARBAGE"},
+		{"length no number", v1 + "\n" + urlA + length + "-\nhello\n" + recB + "\n",
+			"http://a.org/= http://b.org/=world", "LENGTH GARBAGE"},
 		{"length huge", v1 + "\n" + urlA + length + "9223372036854775807\nhello", "http://a.org/=hello", "TRUNCATED"},
-		{"length beyond numbers", v1 + "\n" + urlA + length + "99999999999999999999\nhello\n" + recB + "\n", "http://a.org/= http://b.org/=world", "LENGTH GARBAGE"},
-		{"cut in a block", v1 + "\n" + recA + "\n" + recB[:len(recB)-2], "http://a.org/=hello http://b.org/=wor", "TRUNCATED"},
+		{"length beyond numbers", v1 + "\n" + urlA + length + "99999999999999999999\nhello\n" + recB + "\n",
+			"http://a.org/= http://b.org/=world", "LENGTH GARBAGE"},
+		{"cut in a block", v1 + "\n" + recA + "\n" + recB[:len(recB)-2], "http://a.org/=hello http://b.org/=wor",
+			"TRUNCATED"},
 		{"cut in a line", v1 + "\n" + recA + "\n" + recB[:20], "http://a.org/=hello", "GARBAGE"},
-		{"block that looks like a record", v1 + "\n" + urlA + length + "57\n" + recB + "\n\n" + recB + "\n", "http://a.org/=" + recB + "\n http://b.org/=world", ""},
-		{"12 digits", v1 + "\n" + "http://a.org/ 192.0.2.1 202511011000 text/html 5\nhello\n", "http://a.org/=hello", "DATE-FORM"},
-		{"17 digits", v1 + "\n" + "http://a.org/ 192.0.2.1 20251101100000123 text/html 5\nhello\n", "http://a.org/=hello", "DATE-FORM"},
-		{"no month 13", v1 + "\n" + "http://a.org/ 192.0.2.1 20251301100000 text/html 5\nhello\n", "http://a.org/=hello", "DATE"},
-		{"spaces in URL", v1 + "\n" + "http://a.org/a b 192.0.2.1 20251101100000 text/html 5\nhello\n", "http://a.org/a b=hello", "URL"},
-		{"latin-1 URL", v1 + "\n" + "http://a.org/\xe9 192.0.2.1 20251101100000 text/html 5\nhello\n", "http://a.org/\xe9=hello", "URL"},
-		{"spaces in type", v1 + "\n" + "http://a.org/ 192.0.2.1 20251101100000 text/html; charset=utf-8 5\nhello\n", "http://a.org/=hello", "CONTENT-TYPE"},
+		{"block that looks like a record", v1 + "\n" + urlA + length + "57\n" + recB + "\n\n" + recB + "\n",
+			"http://a.org/=" + recB + "\n http://b.org/=world", ""},
+		{"12 digits", v1 + "\n" + "http://a.org/ 192.0.2.1 202511011000 text/html 5\nhello\n", "http://a.org/=hello",
+			"DATE-FORM"},
+		{"17 digits", v1 + "\n" + "http://a.org/ 192.0.2.1 20251101100000123 text/html 5\nhello\n",
+			"http://a.org/=hello", "DATE-FORM"},
+		{"no month 13", v1 + "\n" + "http://a.org/ 192.0.2.1 20251301100000 text/html 5\nhello\n",
+			"http://a.org/=hello", "DATE"},
+		{"spaces in URL", v1 + "\n" + "http://a.org/a b 192.0.2.1 20251101100000 text/html 5\nhello\n",
+			"http://a.org/a b=hello", "URL"},
+		{"latin-1 URL", v1 + "\n" + "http://a.org/\xe9 192.0.2.1 20251101100000 text/html 5\nhello\n",
+			"http://a.org/\xe9=hello", "URL"},
+		{"spaces in type", v1 + "\n" + "http://a.org/ 192.0.2.1 20251101100000 text/html; charset=utf-8 5\nhello\n",
+			"http://a.org/=hello", "CONTENT-TYPE"},
 		{"no IP", v1 + "\n" + "http://a.org/ - 20251101100000 text/html 5\nhello\n", "http://a.org/=hello", "IP"},
-		{"IPv6", v1 + "\n" + "http://a.org/ 2001:db8::1 20251101100000 text/html 5\nhello\n", "http://a.org/=hello", ""},
+		{"IPv6", v1 + "\n" + "http://a.org/ 2001:db8::1 20251101100000 text/html 5\nhello\n", "http://a.org/=hello",
+			""},
 		{"no scheme", v1 + "\n" + "a.org/ 192.0.2.1 20251101100000 text/html 5\nhello\n", "a.org/=hello", "URL"},
-		{"version 2", v2 + "\n" + "http://a.org/ 192.0.2.1 20251101100001 text/html 200 abc - 194 a.arc 5\nhello\n", "http://a.org/=hello", ""},
-		{"version 2, offset wrong", v2 + "\n" + "http://a.org/ 192.0.2.1 20251101100001 text/html 200 abc - 0 a.arc 5\nhello\n", "http://a.org/=hello", "OFFSET"},
-		{"version 2, result code wrong", v2 + "\n" + "http://a.org/ 192.0.2.1 20251101100001 text/html -1 abc - 194 a.arc 5\nhello\n", "http://a.org/=hello", "RESULT-CODE"},
+		{"version 2", v2 + "\n" + "http://a.org/ 192.0.2.1 20251101100001 text/html 200 abc - 194 a.arc 5\nhello\n",
+			"http://a.org/=hello", ""},
+		{"version 2, offset wrong", v2 + "\n" +
+			"http://a.org/ 192.0.2.1 20251101100001 text/html 200 abc - 0 a.arc 5\nhello\n", "http://a.org/=hello",
+			"OFFSET"},
+		{"version 2, result code wrong",
+			v2 + "\n" + "http://a.org/ 192.0.2.1 20251101100001 text/html -1 abc - 194 a.arc 5\nhello\n",
+			"http://a.org/=hello", "RESULT-CODE"},
 		{"version 1 in 2", v2 + "\n" + recA + "\n", "http://a.org/=hello", "FIELDS"},
 	}
 	for _, tt := range tests {
@@ -208,17 +236,22 @@ func TestReaderOfMembers(t *testing.T) {
 		{"two records in one", members(t, v, a+b),
 			[]place{{0, size(v), 0}, {size(v), -1, at}, {size(v), -1, at + 57}}, "hello world", "MEMBER-SHARED"},
 		{"newlines lead, as the grammar has it", members(t, v1, "\n"+recA, "\n"+recB),
-			[]place{{0, size(v1), 0}, {size(v1), size("\n" + recA), at}, {size(v1, "\n"+recA), size("\n" + recB), at + 57}}, "hello world", ""},
+			[]place{{0, size(v1), 0}, {size(v1), size("\n" + recA), at},
+				{size(v1, "\n"+recA), size("\n" + recB), at + 57}}, "hello world", ""},
 		{"no newline at all", members(t, v1, recA, recB),
-			[]place{{0, size(v1), 0}, {size(v1), size(recA), at - 1}, {size(v1, recA), size(recB), at + 55}}, "hello world", "NEWLINE*2"},
+			[]place{{0, size(v1), 0}, {size(v1), size(recA), at - 1}, {size(v1, recA), size(recB), at + 55}},
+			"hello world", "NEWLINE*2"},
 		{"empty member between", members(t, v, "", a),
 			[]place{{0, size(v), 0}, {size(v, ""), size(a), at}}, "hello", "GZIP-EMPTY-MEMBER"},
 		{"the member ends before the length", members(t, v, long, b),
-			[]place{{0, size(v), 0}, {size(v), size(long), at}, {size(v, long), size(b), at + int64(len(long))}}, "hello world", "LENGTH"},
+			[]place{{0, size(v), 0}, {size(v), size(long), at}, {size(v, long), size(b), at + int64(len(long))}},
+			"hello world", "LENGTH"},
 		{"no length: the member is the block", members(t, v, none, b),
-			[]place{{0, size(v), 0}, {size(v), size(none), at}, {size(v, none), size(b), at + int64(len(none))}}, "hello\n world", "LENGTH"},
+			[]place{{0, size(v), 0}, {size(v), size(none), at}, {size(v, none), size(b), at + int64(len(none))}},
+			"hello\n world", "LENGTH"},
 		{"a block over two members", members(t, v, a[:len(a)-3], a[len(a)-3:]+b),
-			[]place{{0, size(v), 0}, {size(v), -1, at}, {size(v, a[:len(a)-3]), -1, at + 57}}, "hello world", "MEMBER-SPANNED MEMBER-SHARED"},
+			[]place{{0, size(v), 0}, {size(v), -1, at}, {size(v, a[:len(a)-3]), -1, at + 57}}, "hello world",
+			"MEMBER-SPANNED MEMBER-SHARED"},
 		{"a damaged member between", bytes.Join([][]byte{members(t, v), members(t, a)[:30], members(t, b)}, nil),
 			[]place{{0, size(v), 0}, {size(v) + 30, size(b), -1}}, "world", "GZIP-TRUNCATED"},
 	}
@@ -235,8 +268,10 @@ func TestReaderOfMembers(t *testing.T) {
 			}
 			for i, rec := range got.records {
 				want := tt.want[i]
-				if rec.Offset != want.offset || rec.Length != want.length || want.inflated >= 0 && rec.InflatedOffset != want.inflated {
-					t.Errorf("%s at %d, %d long, %d inflated; want %v", rec.URL, rec.Offset, rec.Length, rec.InflatedOffset, want)
+				if rec.Offset != want.offset || rec.Length != want.length || want.inflated >= 0 &&
+					rec.InflatedOffset != want.inflated {
+					t.Errorf("%s at %d, %d long, %d inflated; want %v", rec.URL, rec.Offset, rec.Length,
+						rec.InflatedOffset, want)
 				}
 			}
 			if blocks := strings.Join(got.blocks[1:], " "); blocks != tt.blocks {
@@ -246,7 +281,8 @@ func TestReaderOfMembers(t *testing.T) {
 	}
 }
 
-// withoutDamaged drops what could be read of a damaged member, which depends on where the inflater gave up.
+// withoutDamaged drops what could be read of a damaged member, which depends on where the inflater
+// gave up.
 func withoutDamaged(got readings, next int64) readings {
 	kept := readings{faults: got.faults}
 	for i, rec := range got.records {
@@ -260,9 +296,11 @@ func withoutDamaged(got readings, next int64) readings {
 
 func TestReaderTellsReadErrors(t *testing.T) {
 	broken := errors.New("disk on fire")
-	for name, begin := range map[string]string{"in a line": v1 + "\n" + recA[:20], "in a block": v1 + "\n" + recA[:len(recA)-2], "at once": ""} {
+	for name, begin := range map[string]string{"in a line": v1 + "\n" + recA[:20],
+		"in a block": v1 + "\n" + recA[:len(recA)-2], "at once": ""} {
 		t.Run(name, func(t *testing.T) {
-			r := NewReader(inflate.NewReader(io.MultiReader(strings.NewReader(begin), iotest.ErrReader(broken)), inflate.Options{}))
+			r := NewReader(inflate.NewReader(io.MultiReader(strings.NewReader(begin), iotest.ErrReader(broken)),
+				inflate.Options{}))
 			var err error
 			for err == nil {
 				_, err = r.Next()
@@ -276,7 +314,8 @@ func TestReaderTellsReadErrors(t *testing.T) {
 
 func TestReaderMemory(t *testing.T) {
 	const size = 64 << 20
-	file := io.MultiReader(strings.NewReader(fmt.Sprintf("%s\n%s%s%d\n", v1, urlA, length, size)), io.LimitReader(zeros{}, size))
+	file := io.MultiReader(strings.NewReader(fmt.Sprintf("%s\n%s%s%d\n", v1, urlA, length, size)),
+		io.LimitReader(zeros{}, size))
 	r := NewReader(inflate.NewReader(file, inflate.Options{}))
 	rec, err := r.Next()
 	if err == nil {
@@ -339,8 +378,10 @@ func TestSniff(t *testing.T) {
 }
 
 func FuzzReader(f *testing.F) {
-	for _, seed := range []string{v1 + "\n" + recA + "\n" + recB, v2 + recA, recA + recB, urlA + length + "-1\n\n\r\n" + recB,
-		v1 + urlA + length + "99\nhello\n" + recB, "\n\nxx\n" + recA, urlV + " 0 0 x 3\n1 1 a\n<a b='c'>&d;</a>\n" + recA} {
+	for _, seed := range []string{v1 + "\n" + recA + "\n" + recB, v2 + recA, recA + recB,
+		urlA + length + "-1\n\n\r\n" + recB,
+		v1 + urlA + length + "99\nhello\n" + recB, "\n\nxx\n" + recA,
+		urlV + " 0 0 x 3\n1 1 a\n<a b='c'>&d;</a>\n" + recA} {
 		f.Add([]byte(seed))
 		f.Add(members(f, seed))
 		f.Add(members(f, seed[:len(seed)/2], seed[len(seed)/2:]))

@@ -9,16 +9,19 @@ import (
 	"quire/format/inflate"
 )
 
-// Record is one record of an ARC file. Its block is read from it, as a stream, until the next call of [Reader.Next].
+// Record is one record of an ARC file. Its block is read from it, as a stream, until the next call
+// of [Reader.Next].
 type Record struct {
 	Header
-	Line    string // the URL-record line as found, without its line end
-	LineEnd string // "\n"; "\r\n" when somebody changed it; without "\n" where the file ends, or the line is MaxLine long
+	Line string // the URL-record line as found, without its line end
+	// "\n"; "\r\n" when somebody changed it; without "\n" where the file ends, or the line is
+	// MaxLine long
+	LineEnd string
 
 	Offset         int64 // in the file as stored: of the line, or of the gzip member that it begins
 	InflatedOffset int64 // of the line, in the inflated stream
-	// Length is how many bytes of the file the record takes, with the newline behind it; known after Close. -1 when it
-	// shares its gzip member with other records, or that is damaged.
+	// Length is how many bytes of the file the record takes, with the newline behind it; known
+	// after Close. -1 when it shares its gzip member with other records, or that is damaged.
 	Length int64
 
 	Version *VersionBlock // what the version block says; nil for other records
@@ -41,17 +44,20 @@ type Record struct {
 	err      error
 }
 
-// IsVersionBlock reports whether the record is a version block, which is about the file and no capture.
+// IsVersionBlock reports whether the record is a version block, which is about the file and no
+// capture.
 func (rec *Record) IsVersionBlock() bool { return rec.Version != nil }
 
-// BlockSize is how many bytes of the block were read; at its end, how many it has. That can be fewer than were handed out:
-// where a record was found in what had gone by as a block with a wrong length, the block ends before that record.
+// BlockSize is how many bytes of the block were read; at its end, how many it has. That can be
+// fewer than were handed out: where a record was found in what had gone by as a block with a wrong
+// length, the block ends before that record.
 func (rec *Record) BlockSize() int64 { return rec.given }
 
 // BlockAt is where the block begins: bytes from the record's own first, inflated.
 func (rec *Record) BlockAt() int64 { return rec.block - rec.InflatedOffset }
 
-// Read reads from the block. It ends with io.EOF also where the block is cut short, which is told as a fault.
+// Read reads from the block. It ends with io.EOF also where the block is cut short, which is told
+// as a fault.
 func (rec *Record) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
@@ -60,8 +66,8 @@ func (rec *Record) Read(p []byte) (int, error) {
 	return copy(p, chunk), err
 }
 
-// Chunk returns up to limit bytes of the block without copying them; they are valid until the next call of anything. At
-// the end it returns io.EOF.
+// Chunk returns up to limit bytes of the block without copying them; they are valid until the next
+// call of anything. At the end it returns io.EOF.
 func (rec *Record) Chunk(limit int64) ([]byte, error) {
 	if rec.err != nil {
 		return nil, rec.err
@@ -85,8 +91,8 @@ func (rec *Record) Chunk(limit int64) ([]byte, error) {
 	return chunk, nil
 }
 
-// checkMember tells of a block that goes on in another member than its record begins in. The newline behind it may well stand in
-// the next.
+// checkMember tells of a block that goes on in another member than its record begins in. The
+// newline behind it may well stand in the next.
 func (rec *Record) checkMember() {
 	if rec.spanned || !rec.r.compressed() {
 		return
@@ -118,7 +124,8 @@ func (rec *Record) WriteTo(w io.Writer) (int64, error) {
 	}
 }
 
-// Close passes over the rest of the block and what separates the record from the next, and so learns its Length.
+// Close passes over the rest of the block and what separates the record from the next, and so
+// learns its Length.
 func (rec *Record) Close() error {
 	for !rec.closed {
 		_, err := rec.Chunk(1 << 20)
@@ -133,7 +140,8 @@ func (rec *Record) Close() error {
 	return rec.err
 }
 
-// stop ends the block where the file ends, or a member is damaged; every other error is one of reading.
+// stop ends the block where the file ends, or a member is damaged; every other error is one of
+// reading.
 func (rec *Record) stop(err error) error {
 	var damage *inflate.Damage
 	if !errors.Is(err, io.EOF) && !errors.As(err, &damage) {
@@ -151,8 +159,9 @@ func (rec *Record) stop(err error) error {
 	return io.EOF
 }
 
-// separate takes the newline that stands between this record and the next. Nothing need stand there at the end of the
-// file, for by the grammar the newline leads (doc = nl URL-record nl network_doc); everyone writes it behind.
+// separate takes the newline that stands between this record and the next. Nothing need stand there
+// at the end of the file, for by the grammar the newline leads (doc = nl URL-record nl
+// network_doc); everyone writes it behind.
 func (rec *Record) separate() {
 	if rec.cut && rec.r.atEdge() || rec.BlockLength < 0 {
 		rec.r.skipNewlines()
@@ -169,8 +178,8 @@ func (rec *Record) separate() {
 	}
 }
 
-// newlines takes CR and LF up to the end of the member. edge says that the newline may be missing: the file ends, or the
-// next member begins with it.
+// newlines takes CR and LF up to the end of the member. edge says that the newline may be missing:
+// the file ends, or the next member begins with it.
 func (rec *Record) newlines() (lf, cr int64, edge bool) {
 	r := rec.r
 	for {
@@ -196,7 +205,8 @@ func (rec *Record) newlines() (lf, cr int64, edge bool) {
 	}
 }
 
-// atEdge reports whether a member ends before the next byte; so it does at the end of the file and at damage.
+// atEdge reports whether a member ends before the next byte; so it does at the end of the file and
+// at damage.
 func (r *Reader) atEdge() bool {
 	at, err := r.in.Position()
 	return err != nil || r.compressed() && at.Within == 0

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// schemes are those of the addresses in ARC files. Where a record does not stand at the beginning of a line, because the
-// newline before it was lost, one of them is how it begins.
+// schemes are those of the addresses in ARC files. Where a record does not stand at the beginning
+// of a line, because the newline before it was lost, one of them is how it begins.
 var schemes = [...]string{"http://", "https://", "dns:", "filedesc://", "ftp://", "whois:"}
 
 // schemeAt is the one of the schemes that b begins with, "" when it does with none.
@@ -19,8 +19,9 @@ func schemeAt[T string | []byte](b T) string {
 	return ""
 }
 
-// recordIn returns where in line, which stands without its newline, a URL-record begins, and the length it states: at the
-// beginning as a rule, further on when something else stands before it; -1 when nowhere. Only lines that leave no doubt count.
+// recordIn returns where in line, which stands without its newline, a URL-record begins, and the
+// length it states: at the beginning as a rule, further on when something else stands before it; -1
+// when nowhere. Only lines that leave no doubt count.
 func recordIn(line []byte) (start int, length int64) {
 	text := bytes.TrimRight(line, " \r")
 	if len(text) == 0 || text[len(text)-1] < '0' || text[len(text)-1] > '9' {
@@ -43,8 +44,9 @@ func recordIn(line []byte) (start int, length int64) {
 	return lead, p.BlockLength
 }
 
-// schemeIn is where in url, what stands before the IP address of a line, an address with one of the schemes begins: 0, or the
-// first place behind which nothing stands that no address holds. -1 when nowhere.
+// schemeIn is where in url, what stands before the IP address of a line, an address with one of the
+// schemes begins: 0, or the first place behind which nothing stands that no address holds. -1 when
+// nowhere.
 func schemeIn(url string) int {
 	if schemeAt(url) != "" {
 		return 0
@@ -61,8 +63,8 @@ func schemeIn(url string) int {
 	return -1
 }
 
-// skipWithinLine passes over what stands before a URL-record that begins within the line at hand, and returns how many bytes
-// that were.
+// skipWithinLine passes over what stands before a URL-record that begins within the line at hand,
+// and returns how many bytes that were.
 func (r *Reader) skipWithinLine() int64 {
 	line, whole := r.peekLine()
 	if !whole || schemeAt(line) != "" && bytes.IndexByte(line, ':') == bytes.LastIndexByte(line, ':') {

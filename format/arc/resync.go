@@ -8,7 +8,8 @@ import (
 	"quire/format/inflate"
 )
 
-// window is how far the search for a URL-record line looks ahead, in bytes; longLine how long one may be to be found there.
+// window is how far the search for a URL-record line looks ahead, in bytes; longLine how long one
+// may be to be found there.
 const (
 	window   = 32 << 10
 	longLine = 8 << 10
@@ -31,16 +32,17 @@ func (g *gap) add(at inflate.Position, newlines, garbage int64) {
 	g.garbage += garbage
 }
 
-// tellGap tells what stood before a record. leads says that there were only newlines and that they begin the record's
-// own member: one is as the grammar has it (doc = nl URL-record nl network_doc).
+// tellGap tells what stood before a record. leads says that there were only newlines and that they
+// begin the record's own member: one is as the grammar has it (doc = nl URL-record nl network_doc).
 func (r *Reader) tellGap(g *gap, leads bool) {
 	if !leads {
 		r.skipped += g.total()
 	}
 	switch {
 	case r.unended != nil && g.garbage > 0:
-		r.unended.tell(Length, fmt.Sprintf("the block of %d goes on, or something else follows: %d bytes that belong to no record",
-			r.unended.BlockLength, g.total()))
+		r.unended.tell(Length,
+			fmt.Sprintf("the block of %d goes on, or something else follows: %d bytes that belong to no record",
+				r.unended.BlockLength, g.total()))
 	case r.unended != nil:
 		r.unended.tell(Newline, "no newline behind the block")
 	case g.garbage > 0:
@@ -67,8 +69,9 @@ func (r *Reader) skipNewlines() (n int64) {
 	}
 }
 
-// skipToLine passes over what stands at hand, up to a URL-record line, or to the next member, where one begins by right, or to
-// the end or damage. The place at hand was tried already. It returns how many bytes that were; at least one.
+// skipToLine passes over what stands at hand, up to a URL-record line, or to the next member, where
+// one begins by right, or to the end or damage. The place at hand was tried already. It returns how
+// many bytes that were; at least one.
 func (r *Reader) skipToLine() (n int64) {
 	for {
 		b, err := r.in.Peek(window)
@@ -87,8 +90,8 @@ func (r *Reader) skipToLine() (n int64) {
 	}
 }
 
-// nextLine returns where in b a URL-record line begins; or, not found, how many bytes cannot be the beginning of one. Where
-// skip is set, it is not sought at the first byte.
+// nextLine returns where in b a URL-record line begins; or, not found, how many bytes cannot be the
+// beginning of one. Where skip is set, it is not sought at the first byte.
 func nextLine(b []byte, skip bool) (at int, found bool) {
 	for {
 		lf := bytes.IndexByte(b[at:], '\n')
@@ -115,7 +118,8 @@ func (r *Reader) atSureLine() bool {
 // discard takes n bytes that were peeked and belong to no record, but stops where a member begins.
 func (r *Reader) discard(n int) (taken int64, stop bool) { return r.take(n, r.Between) }
 
-// take takes n bytes that were peeked and shows them, but stops where a member begins. show may be nil.
+// take takes n bytes that were peeked and shows them, but stops where a member begins. show may be
+// nil.
 func (r *Reader) take(n int, show func([]byte)) (taken int64, stop bool) {
 	for taken < int64(n) {
 		b, err := r.in.Chunk(int64(n) - taken)
@@ -133,13 +137,15 @@ func (r *Reader) take(n int, show func([]byte)) (taken int64, stop bool) {
 	return taken, false
 }
 
-// atMember reports whether the next byte is the first of a member. At the end and at damage it is not.
+// atMember reports whether the next byte is the first of a member. At the end and at damage it is
+// not.
 func (r *Reader) atMember() bool {
 	at, err := r.in.Position()
 	return err == nil && at.Within == 0
 }
 
-// peekLine shows the line at hand with its LF. whole is false when it has none, within MaxLine bytes.
+// peekLine shows the line at hand with its LF. whole is false when it has none, within MaxLine
+// bytes.
 func (r *Reader) peekLine() (line []byte, whole bool) {
 	for size := 256; ; size *= 16 {
 		size = min(size, MaxLine)
@@ -153,8 +159,8 @@ func (r *Reader) peekLine() (line []byte, whole bool) {
 	}
 }
 
-// Sniff reports whether b, the begin of a file's inflated bytes, looks like an ARC: a version block, or a URL-record line
-// in a file that has none.
+// Sniff reports whether b, the begin of a file's inflated bytes, looks like an ARC: a version
+// block, or a URL-record line in a file that has none.
 func Sniff(b []byte) bool {
 	b = bytes.TrimLeft(b, "\r\n")
 	line, _, whole := bytes.Cut(b[:min(len(b), MaxLine)], []byte{'\n'})

@@ -14,18 +14,26 @@ import (
 
 var scanned = regexp.MustCompile(`lenient scan: (\d+) records`)
 
-// better are the samples of which more can be read than the lenient scan in the manifest did, and why.
+// better are the samples of which more can be read than the lenient scan in the manifest did, and
+// why.
 var better = map[string]struct {
 	records int
 	why     string
 }{
-	"_made/synthetic/arc-bad/filedesc-length-wrong.arc":                              {3, "the version block is cut where a record begins"},
-	"_made/synthetic/arc-bad/length-huge.arc":                                        {3, "the record that its block would swallow is found again"},
-	"_made/synthetic/arc-bad/length-negative.arc":                                    {3, "reading resumes at the next URL-record line"},
-	"_made/synthetic/arc-bad/length-short.arc":                                       {3, "reading resumes at the next URL-record line"},
-	"internetarchive_CDX-Writer/negative_content_length.arc.gz":                      {4, "the members hold four records"},
-	"opf-labs_jhove2/arc/invalid-versionblock-2.arc":                                 {1, "a version block without length is one"},
-	"iipc_webarchive-commons/history/wax/src/regression/data/cz-pagesinczech.arc.gz": {10, "members with a wrong CRC32 inflate"},
+	"_made/synthetic/arc-bad/filedesc-length-wrong.arc": {3,
+		"the version block is cut where a record begins"},
+	"_made/synthetic/arc-bad/length-huge.arc": {3,
+		"the record that its block would swallow is found again"},
+	"_made/synthetic/arc-bad/length-negative.arc": {3,
+		"reading resumes at the next URL-record line"},
+	"_made/synthetic/arc-bad/length-short.arc": {3,
+		"reading resumes at the next URL-record line"},
+	"internetarchive_CDX-Writer/negative_content_length.arc.gz": {4,
+		"the members hold four records"},
+	"opf-labs_jhove2/arc/invalid-versionblock-2.arc": {1,
+		"a version block without length is one"},
+	"iipc_webarchive-commons/history/wax/src/regression/data/cz-pagesinczech.arc.gz": {10,
+		"members with a wrong CRC32 inflate"},
 	"netarchivesuite_netarchivesuite/archive/arcrepository/bitpreservation/data/originals/bitarchive1/filedir/integrity2.ARC": {5,
 		"the lengths are those before line ends were changed; reading resumes at URL-record lines"},
 	"netarchivesuite_netarchivesuite/archive/arcrepository/bitpreservation/data/originals/bitarchive1_to_fail/filedir/integrity1.ARC": {4,
@@ -34,7 +42,8 @@ var better = map[string]struct {
 		"as integrity2.ARC"},
 }
 
-// TestSamples reads every ARC among the shared samples and compares the number of records with the manifest.
+// TestSamples reads every ARC among the shared samples and compares the number of records with the
+// manifest.
 func TestSamples(t *testing.T) {
 	f, err := os.Open(testsamples.Path(t, "samples", "MANIFEST.tsv"))
 	if err != nil {
@@ -87,8 +96,8 @@ func readSample(t *testing.T, path, observed string) {
 	}
 }
 
-// TestSampleVerdicts holds the faults of samples whose verdict is known: none where the file is valid, and the one that
-// names the rule where it is not.
+// TestSampleVerdicts holds the faults of samples whose verdict is known: none where the file is
+// valid, and the one that names the rule where it is not.
 func TestSampleVerdicts(t *testing.T) {
 	for _, tt := range []struct{ path, faults string }{
 		{"_made/synthetic/arc/arc-1.0.arc", ""},
@@ -125,9 +134,11 @@ func TestSampleVerdicts(t *testing.T) {
 	}
 }
 
-// TestJHOVE2Verdicts holds the reader to the verdicts of JHOVE2's own tests, which stand in the names of its fixtures.
+// TestJHOVE2Verdicts holds the reader to the verdicts of JHOVE2's own tests, which stand in the
+// names of its fixtures.
 func TestJHOVE2Verdicts(t *testing.T) {
-	const httpOnly = "invalid-arcrecord-4.arc" // what is invalid is the HTTP header in the block, which is not read here
+	// what is invalid is the HTTP header in the block, which is not read here
+	const httpOnly = "invalid-arcrecord-4.arc"
 	paths, err := filepath.Glob(filepath.Join(testsamples.Path(t, "samples", "opf-labs_jhove2", "arc"), "*.arc"))
 	if err != nil || len(paths) < 30 {
 		t.Fatalf("%d fixtures, %v", len(paths), err)
@@ -148,8 +159,9 @@ func TestJHOVE2Verdicts(t *testing.T) {
 	}
 }
 
-// TestSampleIndexes compares offsets and lengths with the CDX files that CDX-Writer made of its samples. Its lengths leave
-// out the newline behind a record of a plain file; so do they here for the last record, which has none.
+// TestSampleIndexes compares offsets and lengths with the CDX files that CDX-Writer made of its
+// samples. Its lengths leave out the newline behind a record of a plain file; so do they here for
+// the last record, which has none.
 func TestSampleIndexes(t *testing.T) {
 	folder := testsamples.Path(t, "samples", "internetarchive_CDX-Writer")
 	indexes, err := filepath.Glob(filepath.Join(folder, "expected", "*.arc*.cdx"))

@@ -9,8 +9,8 @@ import (
 // tail is how long before the end of a block it is looked at whether a record ends there, in bytes.
 const tail = 4096
 
-// bound settles how much may be handed out next: not past the end of the block, which it looks for first. more is false
-// when the block has ended.
+// bound settles how much may be handed out next: not past the end of the block, which it looks for
+// first. more is false when the block has ended.
 func (rec *Record) bound(limit int64) (n int64, more bool) {
 	if rec.r.compressed() && rec.memberEnds() {
 		return 0, false
@@ -28,8 +28,8 @@ func (rec *Record) bound(limit int64) (n int64, more bool) {
 	return min(limit, rec.left), rec.left > 0
 }
 
-// memberEnds ends the block where its member does, when another record begins behind it: the boundary of a member says
-// more than a length that was typed.
+// memberEnds ends the block where its member does, when another record begins behind it: the
+// boundary of a member says more than a length that was typed.
 func (rec *Record) memberEnds() bool {
 	if !rec.r.atMember() {
 		return false
@@ -47,8 +47,9 @@ func (rec *Record) memberEnds() bool {
 	return true
 }
 
-// checkTail looks whether the block, of which at most tail bytes are left, is followed by what follows a block. When not,
-// and another record begins within those bytes, the length is too large and the block is cut there.
+// checkTail looks whether the block, of which at most tail bytes are left, is followed by what
+// follows a block. When not, and another record begins within those bytes, the length is too large
+// and the block is cut there.
 func (rec *Record) checkTail() {
 	if rec.Version != nil {
 		return // its length was settled when it was opened
@@ -71,9 +72,10 @@ func (rec *Record) checkTail() {
 	}
 }
 
-// follows gives the line breaks that b, what stands behind a block, begins with, and says whether a record follows them, or
-// nothing. Where there are none, the record must begin with one of the usual schemes, or "ttp://" would do for the rest of an
-// address. One other byte in the place of the newline passes for it: the length is right, for a record follows just there.
+// follows gives the line breaks that b, what stands behind a block, begins with, and says whether a
+// record follows them, or nothing. Where there are none, the record must begin with one of the
+// usual schemes, or "ttp://" would do for the rest of an address. One other byte in the place of
+// the newline passes for it: the length is right, for a record follows just there.
 func follows(b []byte, ended bool) (newlines string, sound bool) {
 	rest := bytes.TrimLeft(b, "\r\n")
 	newlines = string(b[:min(len(b)-len(rest), 4)])
@@ -90,16 +92,17 @@ func follows(b []byte, ended bool) (newlines string, sound bool) {
 
 // swallowed is a search for the records that a block took with it because its length is too large.
 //
-// Where a newline stands at the end of the block, its length is believed, and what follows may be what is damaged: an ARC file
-// can be the content of a record, too. But one that begins within the block and ends behind it cannot be, and then the first
-// in the block is where it ends.
+// Where a newline stands at the end of the block, its length is believed, and what follows may be
+// what is damaged: an ARC file can be the content of a record, too. But one that begins within the
+// block and ends behind it cannot be, and then the first in the block is where it ends.
 type swallowed struct {
 	end      int64 // of the block, by its length
 	believed bool
 	first    int64 // offset in the block at which it ends because a record follows, -1 when none does
 }
 
-// look goes through b, which stands at an offset of the block, line by line. It says whether the end was found.
+// look goes through b, which stands at an offset of the block, line by line. It says whether the
+// end was found.
 func (s *swallowed) look(b []byte, offset int64) bool {
 	for at := 0; offset+int64(at) < s.end; {
 		lf := bytes.IndexByte(b[at:], '\n')
@@ -142,13 +145,15 @@ func (rec *Record) atEnd() error {
 	}
 	if rec.cut {
 		rec.toldCut = true
-		rec.tell(Length, fmt.Sprintf("the next record begins %d bytes before the block of %d ends", rec.BlockLength-rec.given, rec.BlockLength))
+		rec.tell(Length, fmt.Sprintf("the next record begins %d bytes before the block of %d ends",
+			rec.BlockLength-rec.given, rec.BlockLength))
 	}
 	return io.EOF
 }
 
-// goBack looks through the block that went by for a record, and goes back to where one begins. Where there is none, or no
-// going back, reading stands behind the block again. It is bounded: see bytesource.Source.GoBackTo.
+// goBack looks through the block that went by for a record, and goes back to where one begins.
+// Where there is none, or no going back, reading stands behind the block again. It is bounded: see
+// bytesource.Source.GoBackTo.
 func (rec *Record) goBack() error {
 	in := rec.r.in
 	if rec.r.compressed() || rec.Version != nil {

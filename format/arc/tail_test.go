@@ -35,7 +35,8 @@ func line(url string, length int) string {
 	return fmt.Sprintf("%s 192.0.2.1 20080430204825 text/plain %d\n", url, length)
 }
 
-// A length that reaches over other records, by however much, takes none of them with it in a plain file.
+// A length that reaches over other records, by however much, takes none of them with it in a plain
+// file.
 func TestSwallowedRecordsAreFoundAgain(t *testing.T) {
 	block := "1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n"
 	version := line("filedesc://a.arc", len(block)) + block + "\n"
@@ -78,13 +79,15 @@ func TestRecordWithinALine(t *testing.T) {
 	} {
 		first := line("http://first.org/", 5) + "hello"
 		found, faults := urls(t, strings.NewReader(first+c.before+good))
-		if want := fmt.Sprintf("http://example.org/@%d", len(first)+len(c.before)); len(found) != 2 || found[1] != want || faults == "" {
+		if want := fmt.Sprintf("http://example.org/@%d", len(first)+len(c.before)); len(found) != 2 ||
+			found[1] != want || faults == "" {
 			t.Errorf("%s: %v, want %s; faults %s", c.name, found, want, faults)
 		}
 	}
 }
 
-// Records that each claim the rest of the file must not make it be read as often as there are records.
+// Records that each claim the rest of the file must not make it be read as often as there are
+// records.
 func TestSwallowingCostsBoundedWork(t *testing.T) {
 	file := bytes.Repeat([]byte(line("http://example.org/", 999_999_999)), 100_000)
 	source := &work{Reader: bytes.NewReader(file)}

@@ -7,13 +7,15 @@ import (
 	"quire/format/fault"
 )
 
-// MaxVersionBlock is the largest version block that is parsed, in bytes. A larger one is parsed as far as that.
+// MaxVersionBlock is the largest version block that is parsed, in bytes. A larger one is parsed as
+// far as that.
 const MaxVersionBlock = 1 << 20
 
 // The URL-record-definitions of the standard.
 const (
 	definition1 = "URL IP-address Archive-date Content-type Archive-length"
-	definition2 = "URL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length"
+	definition2 = "URL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename " +
+		"Archive-length"
 )
 
 // VersionBlock is what the first record of an ARC file says of the file.
@@ -58,8 +60,9 @@ func parseVersionBlock(url string, block []byte, tell func(fault.Code, string)) 
 	return v
 }
 
-// versionLines returns how many bytes the version line and the definition take, with their line ends. A definition that is
-// missing takes none: the second line is taken for it only when it looks so, or is not XML.
+// versionLines returns how many bytes the version line and the definition take, with their line
+// ends. A definition that is missing takes none: the second line is taken for it only when it looks
+// so, or is not XML.
 func versionLines(block []byte) int {
 	n := lineLength(block)
 	second := block[n:]

@@ -38,7 +38,8 @@ func TestVersionBlock(t *testing.T) {
 		{"1.0", n0, lines0 + "\n", n0, "1.0", 0, ""},
 		{"1.1", n1 + xml, lines1 + heritrix + "\n", n1 + xml, "1.1", 3, ""},
 		{"1.0, the empty line counted in", n0 + 1, lines0 + "\n", n0 + 1, "1.0", 0, "VERSION-LENGTH"},
-		{"1.1, the empty line counted in", n1 + xml + 1, lines1 + heritrix + "\n", n1 + xml + 1, "1.1", 3, "VERSION-LENGTH"},
+		{"1.1, the empty line counted in", n1 + xml + 1, lines1 + heritrix + "\n", n1 + xml + 1, "1.1", 3,
+			"VERSION-LENGTH"},
 		{"1.0, the version lines left out", 0, lines0 + "\n", n0, "1.0", 0, "VERSION-LENGTH"},
 		{"1.1, the version lines left out", xml, lines1 + heritrix + "\n", n1 + xml, "1.1", 3, "VERSION-LENGTH"},
 		{"1.0, no empty line", n0, lines0, n0, "1.0", 0, "NEWLINE"},
@@ -53,7 +54,8 @@ func TestVersionBlock(t *testing.T) {
 		{"1.1 with other text", n1 + 5, lines1 + "text\n\n", n1 + 5, "1.1", 0, "METADATA-SYNTAX"},
 		{"version 3", n0, "3" + lines0[1:] + "\n", n0, "3.0", 0, "VERSION"},
 		{"no version", n0, "x" + lines0[1:] + "\n", n0, "", 0, "VERSION"},
-		{"ten fields in version 1", 20 + len(definition2) + 1, lines0[:20] + definition2 + "\n\n", 20 + len(definition2) + 1, "1.0", 0, "DEFINITION FIELDS*2"},
+		{"ten fields in version 1", 20 + len(definition2) + 1, lines0[:20] + definition2 + "\n\n",
+			20 + len(definition2) + 1, "1.0", 0, "DEFINITION FIELDS*2"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -64,7 +66,8 @@ func TestVersionBlock(t *testing.T) {
 				t.Fatalf("%d records, blocks %q", len(got.records), got.blocks)
 			}
 			v := got.records[0].Version
-			if len(got.blocks[0]) != tt.want || v.Version != tt.version || len(v.Fields) != tt.fields || v.Name != "a.arc" {
+			if len(got.blocks[0]) != tt.want || v.Version != tt.version || len(v.Fields) != tt.fields ||
+				v.Name != "a.arc" {
 				t.Errorf("block of %d bytes, %+v; want %d bytes", len(got.blocks[0]), v, tt.want)
 			}
 			if got.codes() != tt.faults {
@@ -86,13 +89,15 @@ func TestVersionBlockAtTheEnd(t *testing.T) {
 		{"cut", "filedesc://a.arc 0.0.0.0 20251101100000 text/plain 76\n" + lines[:40], 40, "DEFINITION TRUNCATED"},
 		{"the line alone", "filedesc://a.arc 0.0.0.0 20251101100000 text/plain 76", 0, "VERSION DEFINITION TRUNCATED"},
 		{"larger than is read", fmt.Sprintf("filedesc://a.arc 0.0.0.0 20251101100000 text/plain %d\n", 2<<20) +
-			strings.Replace(lines, "1 0", "1 1", 1) + "<a>" + strings.Repeat("x", 2<<20-76-7) + "</a>", 2 << 20, "METADATA-SIZE METADATA-SYNTAX"},
+			strings.Replace(lines, "1 0", "1 1", 1) + "<a>" + strings.Repeat("x", 2<<20-76-7) + "</a>", 2 << 20,
+			"METADATA-SIZE METADATA-SYNTAX"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := readAll(t, strings.NewReader(tt.file))
 			got.account(t, int64(len(tt.file)))
 			if len(got.records) != 1 || len(got.blocks[0]) != tt.block || got.codes() != tt.faults {
-				t.Errorf("%d records, block of %d bytes, faults %q: %v", len(got.records), len(got.blocks[0]), got.codes(), got.faults)
+				t.Errorf("%d records, block of %d bytes, faults %q: %v", len(got.records), len(got.blocks[0]),
+					got.codes(), got.faults)
 			}
 		})
 	}
@@ -107,13 +112,15 @@ func TestMetadata(t *testing.T) {
 		{"latin-1", "<?xml version='1.0' encoding='ISO-8859-1'?><m><a>\xe9</a></m>", "a=é", ""},
 		{"nested", "<m><a><b>1</b></a></m>", "b=1", ""},
 		{"unknown entity stays", "<m><a>&b;</a></m>", "a=&b;", ""},
-		{"entity bomb", "<!DOCTYPE m [<!ENTITY a \"x\"><!ENTITY b \"&a;&a;\">]><m><a>&b;</a></m>", "", "METADATA-DOCTYPE"},
+		{"entity bomb", "<!DOCTYPE m [<!ENTITY a \"x\"><!ENTITY b \"&a;&a;\">]><m><a>&b;</a></m>", "",
+			"METADATA-DOCTYPE"},
 		{"not closed", "<m><a>1</a><b>", "a=1", "METADATA-SYNTAX"},
 		{"closed crosswise", "<m><a>1</a><b><c></b></c></m>", "a=1", "METADATA-SYNTAX"},
 		{"ends in a tag", "<m><a>1</a><b", "a=1", "METADATA-SYNTAX"},
 		{"unknown encoding", "<?xml version='1.0' encoding='x'?><m><a>1</a></m>", "", "METADATA-SYNTAX"},
 		{"deep", strings.Repeat("<a>", 10_000), "", "METADATA-SYNTAX"},
-		{"more fields than are taken", "<m>" + strings.Repeat("<a/>", maxFields+1) + "</m>", strings.Repeat("a= ", maxFields-1) + "a=", ""},
+		{"more fields than are taken", "<m>" + strings.Repeat("<a/>", maxFields+1) + "</m>",
+			strings.Repeat("a= ", maxFields-1) + "a=", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

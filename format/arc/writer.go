@@ -21,8 +21,8 @@ type WriterOptions struct {
 	Gzip     bool      // one gzip member a record
 }
 
-// Writer writes ARC 1.1, or 1.0 where there is no metadata. After an error every call fails with the same error: the file
-// is then broken and has to be written anew.
+// Writer writes ARC 1.1, or 1.0 where there is no metadata. After an error every call fails with
+// the same error: the file is then broken and has to be written anew.
 type Writer struct {
 	out  counter
 	gzip *gzip.Writer
@@ -46,11 +46,13 @@ func NewWriter(w io.Writer, o WriterOptions) *Writer {
 	return aw
 }
 
-// Offset returns how many bytes were written: where the next record begins, once the first is written.
+// Offset returns how many bytes were written: where the next record begins, once the first is
+// written.
 func (w *Writer) Offset() int64 { return w.out.n }
 
-// WriteRecord writes a record with h.BlockLength octets of block, which have to be all there is. Text that the format
-// cannot carry (spaces outside the URL, line ends, a date that is not 14 digits) is refused before anything is written.
+// WriteRecord writes a record with h.BlockLength octets of block, which have to be all there is.
+// Text that the format cannot carry (spaces outside the URL, line ends, a date that is not 14
+// digits) is refused before anything is written.
 func (w *Writer) WriteRecord(h Header, block io.Reader) error {
 	if w.err != nil {
 		return w.err
@@ -64,7 +66,8 @@ func (w *Writer) WriteRecord(h Header, block io.Reader) error {
 	return w.stick(w.write(h, block))
 }
 
-// Close writes the version block of an empty file, and ends the file. It does not close the writer below.
+// Close writes the version block of an empty file, and ends the file. It does not close the writer
+// below.
 func (w *Writer) Close() error {
 	if errors.Is(w.err, errClosed) {
 		return nil
@@ -128,7 +131,8 @@ func writable(h *Header) error {
 	case len(h.Date) != 14 || t.IsZero():
 		return fmt.Errorf("arc: date %s of %s is not YYYYMMDDhhmmss", quote(h.Date), quote(h.URL))
 	case !isIP(h.IP):
-		return fmt.Errorf("arc: %s of %s is no IP address; 0.0.0.0 says that it is not known", quote(h.IP), quote(h.URL))
+		return fmt.Errorf("arc: %s of %s is no IP address; 0.0.0.0 says that it is not known", quote(h.IP),
+			quote(h.URL))
 	case !hasScheme(h.URL) || strings.ContainsAny(h.line(), "\r\n"):
 		return fmt.Errorf("arc: a URL-record line cannot carry %s %s", quote(h.URL), quote(h.ContentType))
 	case !ok || p.Header != *h || len(h.line()) >= MaxLine:

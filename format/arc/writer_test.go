@@ -34,7 +34,8 @@ func TestWriter(t *testing.T) {
 			var offsets []int64
 			for i, block := range blocks {
 				offsets = append(offsets, w.Offset())
-				if err := w.WriteRecord(headerOf(fmt.Sprintf("http://a.org/%d x", i), int64(len(block))), strings.NewReader(block)); err != nil {
+				if err := w.WriteRecord(headerOf(fmt.Sprintf("http://a.org/%d x", i), int64(len(block))),
+					strings.NewReader(block)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -45,13 +46,15 @@ func TestWriter(t *testing.T) {
 			if got.codes() != "URL*3" { // for the spaces
 				t.Errorf("faults %v", got.faults)
 			}
-			if v := got.records[0].Version; v.Version != tt.version || v.Name != tt.o.Name || string(v.Metadata) != strings.TrimRight(string(tt.o.Metadata), "\n") {
+			if v := got.records[0].Version; v.Version != tt.version || v.Name != tt.o.Name ||
+				string(v.Metadata) != strings.TrimRight(string(tt.o.Metadata), "\n") {
 				t.Errorf("version block %+v", v)
 			}
 			for i, block := range blocks {
 				rec := got.records[i+1]
 				if got.blocks[i+1] != block || i > 0 && rec.Offset != offsets[i] {
-					t.Errorf("record %d at %d, want %d; block of %d bytes", i, rec.Offset, offsets[i], len(got.blocks[i+1]))
+					t.Errorf("record %d at %d, want %d; block of %d bytes", i, rec.Offset, offsets[i],
+						len(got.blocks[i+1]))
 				}
 			}
 			if w.Offset() != got.records[3].Offset+got.records[3].Length {
@@ -151,7 +154,8 @@ func (full) Write([]byte) (int, error) { return 0, errFull }
 func ExampleWriter() {
 	var file bytes.Buffer
 	w := NewWriter(&file, WriterOptions{Name: "a.arc", Date: created})
-	err := w.WriteRecord(Header{URL: "http://a.org/", IP: "192.0.2.1", Date: "20251101100001", ContentType: "text/plain", BlockLength: 5},
+	err := w.WriteRecord(Header{URL: "http://a.org/", IP: "192.0.2.1", Date: "20251101100001",
+		ContentType: "text/plain", BlockLength: 5},
 		strings.NewReader("hello"))
 	if err == nil {
 		err = w.Close()

@@ -1,7 +1,9 @@
-// Package bagit writes and checks bags (RFC 8493, "The BagIt File Packaging Format"; versions 0.93 to 1.0).
+// Package bagit writes and checks bags (RFC 8493, "The BagIt File Packaging Format"; versions 0.93
+// to 1.0).
 //
-// Validate reads every file once, whatever the number of manifests; what they list is sorted on disk, so that memory does not grow with
-// the bag. It is strict where the standard is: what it only should not be is a warning.
+// Validate reads every file once, whatever the number of manifests; what they list is sorted on
+// disk, so that memory does not grow with the bag. It is strict where the standard is: what it only
+// should not be is a warning.
 package bagit
 
 import "strings"
@@ -22,27 +24,30 @@ type Code string
 
 // The rules, with the section of RFC 8493.
 const (
-	CodeDeclaration   Code = "BAGIT-DECLARATION"   // 2.1.1: bagit.txt is missing, or not two lines of the form required
-	CodeVersion       Code = "BAGIT-VERSION"       // 2.1.1: a version that is not known
-	CodeEncoding      Code = "BAGIT-ENCODING"      // 2.1.1: a character encoding that is not known, or tag files that are not in it
-	CodeNoData        Code = "BAGIT-NO-DATA"       // 2.1.2: there is no data folder
-	CodeNoManifest    Code = "BAGIT-NO-MANIFEST"   // 2.1.3: there is no payload manifest of an algorithm that is known
-	CodeAlgorithm     Code = "BAGIT-ALGORITHM"     // 2.4: a manifest of an algorithm that is not known: it was not checked
-	CodeLine          Code = "BAGIT-LINE"          // 2.1.3: a line of a manifest, or of fetch.txt, that cannot be read
-	CodePath          Code = "BAGIT-PATH"          // 2.1.3: a path that is none within the bag, or within its data
-	CodePathForm      Code = "BAGIT-PATH-FORM"     // 2.1.3: a path with a beginning that it should not have: "./", "*"
-	CodeTwice         Code = "BAGIT-TWICE"         // 2.1.3: a manifest lists a file twice
-	CodeNormalization Code = "BAGIT-NORMALIZATION" // 5.2: a name is listed in another Unicode form than it has on the disk
-	CodeMissing       Code = "BAGIT-MISSING"       // 3: a file is listed, and not there
-	CodeFetch         Code = "BAGIT-FETCH"         // 2.2.3: it is to be fetched first
-	CodeUnlisted      Code = "BAGIT-UNLISTED"      // 3: a payload file that a manifest does not list
-	CodeDigest        Code = "BAGIT-DIGEST"        // 3: a file has another digest than is listed
-	CodeUnreadable    Code = "BAGIT-UNREADABLE"    // a file that cannot be read, or is none
-	CodeInfo          Code = "BAGIT-INFO"          // 2.2.2: a line of bag-info.txt that is no element
-	CodeOxum          Code = "BAGIT-OXUM"          // 2.2.2: Payload-Oxum is not what there is
-	CodeTagListed     Code = "BAGIT-TAG-LISTED"    // 2.2.1: a tag manifest lists a tag manifest
-	CodeSystemFile    Code = "BAGIT-SYSTEM-FILE"   // 5.1: a file that an operating system made for itself
-	CodeCase          Code = "BAGIT-CASE"          // 5.1: names that differ in case alone
+	CodeDeclaration Code = "BAGIT-DECLARATION" // 2.1.1: bagit.txt is missing, or not two lines of the form required
+	CodeVersion     Code = "BAGIT-VERSION"     // 2.1.1: a version that is not known
+	// 2.1.1: a character encoding that is not known, or tag files that are not in it
+	CodeEncoding   Code = "BAGIT-ENCODING"
+	CodeNoData     Code = "BAGIT-NO-DATA"     // 2.1.2: there is no data folder
+	CodeNoManifest Code = "BAGIT-NO-MANIFEST" // 2.1.3: there is no payload manifest of an algorithm that is known
+	// 2.4: a manifest of an algorithm that is not known: it was not checked
+	CodeAlgorithm Code = "BAGIT-ALGORITHM"
+	CodeLine      Code = "BAGIT-LINE"      // 2.1.3: a line of a manifest, or of fetch.txt, that cannot be read
+	CodePath      Code = "BAGIT-PATH"      // 2.1.3: a path that is none within the bag, or within its data
+	CodePathForm  Code = "BAGIT-PATH-FORM" // 2.1.3: a path with a beginning that it should not have: "./", "*"
+	CodeTwice     Code = "BAGIT-TWICE"     // 2.1.3: a manifest lists a file twice
+	// 5.2: a name is listed in another Unicode form than it has on the disk
+	CodeNormalization Code = "BAGIT-NORMALIZATION"
+	CodeMissing       Code = "BAGIT-MISSING"     // 3: a file is listed, and not there
+	CodeFetch         Code = "BAGIT-FETCH"       // 2.2.3: it is to be fetched first
+	CodeUnlisted      Code = "BAGIT-UNLISTED"    // 3: a payload file that a manifest does not list
+	CodeDigest        Code = "BAGIT-DIGEST"      // 3: a file has another digest than is listed
+	CodeUnreadable    Code = "BAGIT-UNREADABLE"  // a file that cannot be read, or is none
+	CodeInfo          Code = "BAGIT-INFO"        // 2.2.2: a line of bag-info.txt that is no element
+	CodeOxum          Code = "BAGIT-OXUM"        // 2.2.2: Payload-Oxum is not what there is
+	CodeTagListed     Code = "BAGIT-TAG-LISTED"  // 2.2.1: a tag manifest lists a tag manifest
+	CodeSystemFile    Code = "BAGIT-SYSTEM-FILE" // 5.1: a file that an operating system made for itself
+	CodeCase          Code = "BAGIT-CASE"        // 5.1: names that differ in case alone
 )
 
 // Finding is one thing that is wrong with a bag.

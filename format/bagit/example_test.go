@@ -13,10 +13,12 @@ import (
 // A report lists what is wrong with a bag.
 func Example() {
 	root := fstest.MapFS{
-		"bagit.txt":           {Data: []byte("BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n")},
-		"manifest-sha256.txt": {Data: []byte("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  data/a.txt\n")},
+		"bagit.txt": {Data: []byte("BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n")},
+		"manifest-sha256.txt": {Data: []byte("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  " +
+			"data/a.txt\n")},
 	}
-	report, err := bagit.Validate(context.Background(), root, bagit.Options{}) // on a disk: os.Root.FS, so that no link leads out of the bag
+	// on a disk: os.Root.FS, so that no link leads out of the bag
+	report, err := bagit.Validate(context.Background(), root, bagit.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -36,7 +38,8 @@ func ExampleWriteInfo() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	err = bagit.WriteInfo(&tags, []bagit.Element{{Label: "Source-Organization", Value: "Example Library"}}) // bag-info.txt
+	// bag-info.txt
+	err = bagit.WriteInfo(&tags, []bagit.Element{{Label: "Source-Organization", Value: "Example Library"}})
 	if err != nil {
 		log.Fatal(err)
 	}

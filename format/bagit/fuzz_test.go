@@ -6,16 +6,19 @@ import (
 	"testing/fstest"
 )
 
-// FuzzValidate: whatever stands in the tag files, the answer is a report, and a path never leads out of the bag.
+// FuzzValidate: whatever stands in the tag files, the answer is a report, and a path never leads
+// out of the bag.
 func FuzzValidate(f *testing.F) {
 	const declaration = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
-	f.Add(declaration, "d41d8cd98f00b204e9800998ecf8427e  data/a\n", "Payload-Oxum: 0.1\n", "http://a.example/ - data/a\n")
+	f.Add(declaration, "d41d8cd98f00b204e9800998ecf8427e  data/a\n", "Payload-Oxum: 0.1\n",
+		"http://a.example/ - data/a\n")
 	f.Add("BagIt-Version: 0.97\r\nTag-File-Character-Encoding: UTF-16\r\n", "\xfe\xff\x00d", "a:\n b\n", "x")
 	f.Add(declaration, "d41d8cd98f00b204e9800998ecf8427e *./data/%0A\n", " : \n", "")
 	f.Fuzz(func(t *testing.T, declared, manifest, info, fetch string) {
 		bag := fstest.MapFS{
-			"bagit.txt": {Data: []byte(declared)}, "manifest-md5.txt": {Data: []byte(manifest)}, "bag-info.txt": {Data: []byte(info)},
-			"fetch.txt": {Data: []byte(fetch)}, "data/a": {},
+			"bagit.txt": {Data: []byte(declared)}, "manifest-md5.txt": {Data: []byte(manifest)},
+			"bag-info.txt": {Data: []byte(info)},
+			"fetch.txt":    {Data: []byte(fetch)}, "data/a": {},
 		}
 		report, err := Validate(t.Context(), bag, Options{Temp: t.TempDir()})
 		if err != nil {

@@ -17,7 +17,8 @@ import (
 
 // algorithms are those of the standard (2.4) and of the suite that implementations are held to.
 var algorithms = map[string]func() hash.Hash{
-	"md5": md5.New, "sha1": sha1.New, "sha224": sha256.New224, "sha256": sha256.New, "sha384": sha512.New384, "sha512": sha512.New,
+	"md5": md5.New, "sha1": sha1.New, "sha224": sha256.New224, "sha256": sha256.New, "sha384": sha512.New384,
+	"sha512": sha512.New,
 }
 
 // manifest is one manifest of the bag.
@@ -78,7 +79,8 @@ func cutSpace(line string) (first, rest string, ok bool) {
 	return line[:i], rest, rest != ""
 }
 
-// within reads a path of a manifest or of fetch.txt. It must be one within the bag, of the payload when data is set.
+// within reads a path of a manifest or of fetch.txt. It must be one within the bag, of the payload
+// when data is set.
 func (v *validator) within(file, where, p string, data bool) (string, bool) {
 	if rest, ok := strings.CutPrefix(p, "*"); ok { // md5sum writes so what it read as binary
 		v.warn(CodePathForm, file, "%s: the path begins with an asterisk", where)
@@ -90,8 +92,10 @@ func (v *validator) within(file, where, p string, data bool) (string, bool) {
 	}
 	p = decodePath(p, v.old)
 	switch {
-	case p == "", path.IsAbs(p), strings.HasPrefix(p, "~"), path.Clean(p) != p, p == ".", p == "..", strings.HasPrefix(p, "../"), strings.ContainsRune(p, 0),
-		strings.HasPrefix(p, `\`), len(p) > 1 && p[1] == ':', strings.Contains(p, `..\`), strings.Contains(p, `\.`), strings.HasPrefix(p, "%"):
+	case p == "", path.IsAbs(p), strings.HasPrefix(p, "~"), path.Clean(p) != p, p == ".", p == "..",
+		strings.HasPrefix(p, "../"), strings.ContainsRune(p, 0),
+		strings.HasPrefix(p, `\`), len(p) > 1 && p[1] == ':', strings.Contains(p, `..\`), strings.Contains(p, `\.`),
+		strings.HasPrefix(p, "%"):
 		v.fail(CodePath, file, "%s: %.200q is no path within a bag", where, p)
 		return "", false
 	case data && !strings.HasPrefix(p, DataDir+"/"):
@@ -104,7 +108,8 @@ func (v *validator) within(file, where, p string, data bool) (string, bool) {
 	return p, true
 }
 
-// add notes what is told of a path: by which manifest, or that it is there. Names that differ in their Unicode form alone come together.
+// add notes what is told of a path: by which manifest, or that it is there. Names that differ in
+// their Unicode form alone come together.
 func (v *validator) add(p, what string) error {
 	return v.sorter.Add([]byte(norm.NFC.String(p)+"\x00"), []byte(what+"\x00"+p))
 }

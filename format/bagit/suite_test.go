@@ -50,8 +50,8 @@ func TestSuitePlatforms(t *testing.T) {
 	}
 }
 
-// TestSuiteWarnings: what is no good practice is told. Two of the six are no valid bags on a file system that tells cases apart, for a file
-// is listed that is not there.
+// TestSuiteWarnings: what is no good practice is told. Two of the six are no valid bags on a file
+// system that tells cases apart, for a file is listed that is not there.
 func TestSuiteWarnings(t *testing.T) {
 	root := testsamples.Path(t, "conformance", "bagit-suite", "v0.97", "warning")
 	for name, want := range map[string]struct {

@@ -19,9 +19,10 @@ import (
 // maxLine is the longest line of a tag file, in bytes.
 const maxLine = 64 << 10
 
-// declared are the two lines of bagit.txt. The standard allows no white space before the colon, and asks for one space behind it; a
-// space or CR at the end was always forgiven.
-var declared = regexp.MustCompile(`\ABagIt-Version: ([0-9]+\.[0-9]+)[ \t]*(?:\r\n|\n|\r)Tag-File-Character-Encoding: ([^\s]+)[ \t]*(?:\r\n|\n|\r)?\z`)
+// declared are the two lines of bagit.txt. The standard allows no white space before the colon, and
+// asks for one space behind it; a space or CR at the end was always forgiven.
+var declared = regexp.MustCompile(`\ABagIt-Version: ([0-9]+\.[0-9]+)[ \t]*(?:\r\n|\n|\r)Tag-File-Character-Encoding: ` +
+	`([^\s]+)[ \t]*(?:\r\n|\n|\r)?\z`)
 
 // versions are those that were published.
 var versions = []string{"0.93", "0.94", "0.95", "0.96", "0.97", "1.0"}
@@ -35,13 +36,15 @@ func (v *validator) declaration() bool {
 	}
 	m := declared.FindSubmatch(text)
 	if m == nil {
-		v.fail(CodeDeclaration, Declaration, "it must be two lines, %q and %q, in UTF-8 without a byte order mark; it begins %.60q",
+		v.fail(CodeDeclaration, Declaration,
+			"it must be two lines, %q and %q, in UTF-8 without a byte order mark; it begins %.60q",
 			"BagIt-Version: 1.0", "Tag-File-Character-Encoding: UTF-8", text)
 		return false
 	}
 	v.report.Version, v.report.Encoding = string(m[1]), string(m[2])
 	if !slices.Contains(versions, v.report.Version) {
-		v.fail(CodeVersion, Declaration, "version %s is not known: these are %s", v.report.Version, strings.Join(versions, ", "))
+		v.fail(CodeVersion, Declaration, "version %s is not known: these are %s", v.report.Version,
+			strings.Join(versions, ", "))
 		return false
 	}
 	v.old = v.report.Version != "1.0"

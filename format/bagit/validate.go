@@ -24,9 +24,11 @@ type Options struct {
 	Progress func(bytes int64) // told of bytes read; may be nil
 }
 
-// Validate checks a bag. What is wrong with it is in the report; the error says that it could not be looked at, or that ctx ended.
+// Validate checks a bag. What is wrong with it is in the report; the error says that it could not
+// be looked at, or that ctx ended.
 func Validate(ctx context.Context, fsys fs.FS, o Options) (*Report, error) {
-	v := &validator{ctx: ctx, fsys: fsys, options: o, report: &Report{Findings: []Finding{}, Info: []Element{}}, counts: map[Code]int{}}
+	v := &validator{ctx: ctx, fsys: fsys, options: o, report: &Report{Findings: []Finding{}, Info: []Element{}},
+		counts: map[Code]int{}}
 	if _, err := fs.Stat(fsys, "."); err != nil {
 		return nil, err
 	}
@@ -89,7 +91,8 @@ func (v *validator) root() error {
 	for _, e := range entries {
 		if m, ok := manifestOf(e.Name()); ok && !e.IsDir() {
 			if algorithms[m.algorithm] == nil {
-				v.warn(CodeAlgorithm, m.name, "digests of %s cannot be computed here: they were not compared", m.algorithm)
+				v.warn(CodeAlgorithm, m.name, "digests of %s cannot be computed here: they were not compared",
+					m.algorithm)
 				continue
 			}
 			v.manifests = append(v.manifests, m)
@@ -291,7 +294,8 @@ func (v *validator) digest(at *told, name string) error {
 	for n := range v.manifests {
 		for _, want := range at.sums[n] {
 			if got := hex.EncodeToString(hashes[v.manifests[n].algorithm].Sum(nil)); got != want {
-				v.fail(CodeDigest, name, "it has another %s than %s says: %s, not %s", v.manifests[n].algorithm, v.manifests[n].name, got, want)
+				v.fail(CodeDigest, name, "it has another %s than %s says: %s, not %s", v.manifests[n].algorithm,
+					v.manifests[n].name, got, want)
 			}
 		}
 	}

@@ -25,7 +25,8 @@ func WriteInfo(w io.Writer, info []Element) error {
 	return nil
 }
 
-// WriteLine writes a line of a manifest: a digest in hexadecimal, and the path of a file within the bag.
+// WriteLine writes a line of a manifest: a digest in hexadecimal, and the path of a file within the
+// bag.
 func WriteLine(w io.Writer, sum, path string) error {
 	_, err := fmt.Fprintf(w, "%s  %s\n", sum, encodePath.Replace(path))
 	return err

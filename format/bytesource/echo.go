@@ -2,16 +2,18 @@ package bytesource
 
 import "bytes"
 
-// Echo remembers where the content that a decoder gives looks like the beginning of a compressed member: a page that came
-// compressed, a container within a container. An encoder stores such content as it is, so that a search through the
-// compressed bytes of a damaged member meets it; what was content must not be taken for a member of the file.
+// Echo remembers where the content that a decoder gives looks like the beginning of a compressed
+// member: a page that came compressed, a container within a container. An encoder stores such
+// content as it is, so that a search through the compressed bytes of a damaged member meets it;
+// what was content must not be taken for a member of the file.
 type Echo struct {
 	magic []byte
 	tail  []byte // the end of what was noted last, shorter than an entry
 	seen  map[echoEntry]struct{}
 }
 
-// echoLength is how many bytes are compared; a gzip trailer and half a header are not the same twice.
+// echoLength is how many bytes are compared; a gzip trailer and half a header are not the same
+// twice.
 const echoLength = 18
 
 // echoMax bounds how many places of one member are remembered.

@@ -21,7 +21,8 @@ func numbered(n int) []byte {
 func TestOffsetIsThatOfTheNextByte(t *testing.T) {
 	file := numbered(3*BufferSize + 7)
 	for name, r := range map[string]io.Reader{
-		"at once": bytes.NewReader(file), "byte by byte": iotest.OneByteReader(bytes.NewReader(file)), "data with the end": iotest.DataErrReader(bytes.NewReader(file)),
+		"at once": bytes.NewReader(file), "byte by byte": iotest.OneByteReader(bytes.NewReader(file)),
+		"data with the end": iotest.DataErrReader(bytes.NewReader(file)),
 	} {
 		s := New(r)
 		for _, step := range []int{0, 1, 10, 4096, BufferSize, BufferSize - 1, 3} {
@@ -142,7 +143,8 @@ func TestEcho(t *testing.T) {
 	content := append(numbered(100), "\x1f\x8b\x08 and what follows it here"...)
 	place := content[100:]
 	for name, parts := range map[string][][]byte{
-		"whole": {content}, "cut in the magic": {content[:101], content[101:]}, "bytewise": bytes.SplitAfter(content, nil),
+		"whole": {content}, "cut in the magic": {content[:101], content[101:]},
+		"bytewise":   bytes.SplitAfter(content, nil),
 		"cut behind": {content[:110], content[110:115], content[115:]},
 	} {
 		e := NewEcho([]byte{0x1f, 0x8b, 8})

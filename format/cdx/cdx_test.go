@@ -13,7 +13,8 @@ import (
 
 func read(t testing.TB, index string, legend string) (all []Entry, faults []fault.Fault, form Form) {
 	t.Helper()
-	r := NewReader(strings.NewReader(index), Options{Legend: legend, Report: func(f fault.Fault) { faults = append(faults, f) }})
+	r := NewReader(strings.NewReader(index),
+		Options{Legend: legend, Report: func(f fault.Fault) { faults = append(faults, f) }})
 	for e, err := range r.All() {
 		if err != nil {
 			t.Fatal(err)
@@ -33,67 +34,87 @@ func TestForms(t *testing.T) {
 		want          Entry
 	}{
 		"eleven columns": {
-			" CDX N b a m s k r M S V g\norg,example)/a 20240708120000 http://example.org/A text/html 200 4DA2 /b AI 1161 946 x.warc.gz\n", "",
+			" CDX N b a m s k r M S V g\norg,example)/a 20240708120000 http://example.org/A text/html 200 4DA2 /b AI " +
+				"1161 946 x.warc.gz\n", "",
 			Form{Kind: Classic, Legend: Legend11, Delimiter: ' '},
-			Entry{Line: 2, At: 27, Key: "org,example)/a", URL: "http://example.org/A", Time: noon, Timestamp: "20240708120000", MIME: "text/html", Status: 200,
-				Digest: "4DA2", Redirect: "/b", Length: 1161, Offset: 946, File: "x.warc.gz", Extra: []Extra{{Name: "M", Value: "AI"}}},
+			Entry{Line: 2, At: 27, Key: "org,example)/a", URL: "http://example.org/A", Time: noon,
+				Timestamp: "20240708120000", MIME: "text/html", Status: 200,
+				Digest: "4DA2", Redirect: "/b", Length: 1161, Offset: 946, File: "x.warc.gz",
+				Extra: []Extra{{Name: "M", Value: "AI"}}},
 		},
 		"eleven columns, the legend lost": {
 			"org,example)/a 20240708120000 http://example.org/A text/html - - - - - - x.warc.gz", "",
 			Form{Kind: Classic, Legend: Legend11, Delimiter: ' ', Guessed: true},
-			Entry{Line: 1, Key: "org,example)/a", URL: "http://example.org/A", Time: noon, Timestamp: "20240708120000", MIME: "text/html", Length: -1, Offset: -1, File: "x.warc.gz"},
+			Entry{Line: 1, Key: "org,example)/a", URL: "http://example.org/A", Time: noon, Timestamp: "20240708120000",
+				MIME: "text/html", Length: -1, Offset: -1, File: "x.warc.gz"},
 		},
 		"nine columns, the legend lost": {
 			"org,example)/a 20240708120000 http://example.org/A warc/revisit - 4DA2 - 7 x.warc.gz\r\n", "",
 			Form{Kind: Classic, Legend: Legend9, Delimiter: ' ', Guessed: true},
-			Entry{Line: 1, Key: "org,example)/a", URL: "http://example.org/A", Time: noon, Timestamp: "20240708120000", MIME: "warc/revisit", Digest: "4DA2", Length: -1, Offset: 7, File: "x.warc.gz"},
+			Entry{Line: 1, Key: "org,example)/a", URL: "http://example.org/A", Time: noon, Timestamp: "20240708120000",
+				MIME: "warc/revisit", Digest: "4DA2", Length: -1, Offset: 7, File: "x.warc.gz"},
 		},
 		"Web Curator Tool": {
 			"CDX b e a m s c v n g\n20240708120000 192.0.2.1 dns:example.org text/dns - LIEA 1249 56 x\n", "",
 			Form{Kind: Classic, Legend: LegendWCT, Delimiter: ' '},
-			Entry{Line: 2, At: 22, URL: "dns:example.org", Time: noon, Timestamp: "20240708120000", MIME: "text/dns", Digest: "LIEA", IP: "192.0.2.1", Length: 56, Offset: 1249, File: "x"},
+			Entry{Line: 2, At: 22, URL: "dns:example.org", Time: noon, Timestamp: "20240708120000", MIME: "text/dns",
+				Digest: "LIEA", IP: "192.0.2.1", Length: 56, Offset: 1249, File: "x"},
 		},
 		"wget": {
-			" CDX a b a m s k r M V g u\nhttp://e.org/ 20240708120000 http://e.org/ text/html 200 OCPN - - 869 t1.warc.gz <urn:uuid:1>\n", "",
+			" CDX a b a m s k r M V g u\nhttp://e.org/ 20240708120000 http://e.org/ text/html 200 OCPN - - 869 " +
+				"t1.warc.gz <urn:uuid:1>\n", "",
 			Form{Kind: Classic, Legend: LegendWget, Delimiter: ' '},
-			Entry{Line: 2, At: 27, Key: "http://e.org/", URL: "http://e.org/", Time: noon, Timestamp: "20240708120000", MIME: "text/html", Status: 200, Digest: "OCPN",
+			Entry{Line: 2, At: 27, Key: "http://e.org/", URL: "http://e.org/", Time: noon, Timestamp: "20240708120000",
+				MIME: "text/html", Status: 200, Digest: "OCPN",
 				Length: -1, Offset: 869, File: "t1.warc.gz", RecordID: "<urn:uuid:1>"},
 		},
 		"NetarchiveSuite": {
 			"http://e.org/ 192.0.2.1 20240708120000 text/html 608 1-1-x.warc 3165 d41d\n", "",
 			Form{Kind: Classic, Legend: LegendNAS, Delimiter: ' ', Guessed: true},
-			Entry{Line: 1, URL: "http://e.org/", Time: noon, Timestamp: "20240708120000", MIME: "text/html", Digest: "d41d", IP: "192.0.2.1", Length: 608, Offset: 3165, File: "1-1-x.warc"},
+			Entry{Line: 1, URL: "http://e.org/", Time: noon, Timestamp: "20240708120000", MIME: "text/html",
+				Digest: "d41d", IP: "192.0.2.1", Length: 608, Offset: 3165, File: "1-1-x.warc"},
 		},
 		"NetarchiveSuite, 2004": {
 			"dns:e.org 192.0.2.1 20240708120000 text/dns 60 x.arc 141472\n", "",
 			Form{Kind: Classic, Legend: LegendOldNAS, Delimiter: ' ', Guessed: true},
-			Entry{Line: 1, URL: "dns:e.org", Time: noon, Timestamp: "20240708120000", MIME: "text/dns", IP: "192.0.2.1", Length: 60, Offset: 141472, File: "x.arc"},
+			Entry{Line: 1, URL: "dns:e.org", Time: noon, Timestamp: "20240708120000", MIME: "text/dns", IP: "192.0.2.1",
+				Length: 60, Offset: 141472, File: "x.arc"},
 		},
 		"Alexa: two digests, and offsets of four kinds": {
-			"CDX A b e a m s c k r V v D d g M n\ne.org/x 20240708120000 192.0.2.1 e.org:80/x text/html 200 5867 a725 - 17 59 19 65 DE_crawl6 - 5750\n\n", "",
+			"CDX A b e a m s c k r V v D d g M n\ne.org/x 20240708120000 192.0.2.1 e.org:80/x text/html 200 5867 " +
+				"a725 - 17 59 19 65 DE_crawl6 - 5750\n\n", "",
 			Form{Kind: Classic, Legend: "A b e a m s c k r V v D d g M n", Delimiter: ' '},
-			Entry{Line: 2, At: 36, Key: "e.org/x", URL: "e.org:80/x", Time: noon, Timestamp: "20240708120000", MIME: "text/html", Status: 200, Digest: "a725", IP: "192.0.2.1",
-				Length: 5750, Offset: 17, File: "DE_crawl6", Extra: []Extra{{Name: "c", Value: "5867"}, {Name: "v", Value: "59"}, {Name: "D", Value: "19"}, {Name: "d", Value: "65"}}},
+			Entry{Line: 2, At: 36, Key: "e.org/x", URL: "e.org:80/x", Time: noon, Timestamp: "20240708120000",
+				MIME: "text/html", Status: 200, Digest: "a725", IP: "192.0.2.1",
+				Length: 5750, Offset: 17, File: "DE_crawl6",
+				Extra: []Extra{{Name: "c", Value: "5867"}, {Name: "v", Value: "59"}, {Name: "D", Value: "19"},
+					{Name: "d", Value: "65"}}},
 		},
 		"another delimiter": {
 			"|CDX|a|b|g\nhttp://e.org/a b|20240708120000|x.arc", "",
 			Form{Kind: Classic, Legend: "a b g", Delimiter: '|'},
-			Entry{Line: 2, At: 11, URL: "http://e.org/a b", Time: noon, Timestamp: "20240708120000", Length: -1, Offset: -1, File: "x.arc"},
+			Entry{Line: 2, At: 11, URL: "http://e.org/a b", Time: noon, Timestamp: "20240708120000", Length: -1,
+				Offset: -1, File: "x.arc"},
 		},
 		"columns that only the caller knows": {
 			"1285 652 20240708120000", "v V b",
 			Form{Kind: Classic, Legend: "v V b", Delimiter: ' '},
-			Entry{Line: 1, Time: noon, Timestamp: "20240708120000", Length: -1, Offset: 652, Extra: []Extra{{Name: "v", Value: "1285"}}},
+			Entry{Line: 1, Time: noon, Timestamp: "20240708120000", Length: -1, Offset: 652,
+				Extra: []Extra{{Name: "v", Value: "1285"}}},
 		},
 		"CDXJ with texts for numbers (pywb)": {
-			`org,example)/ 20240708120000 {"url": "http://example.org/", "mime": "text/html", "status": "200", "digest": "sha1:B", "length": "1043", "offset": "333", "filename": "x.warc.gz"}`, "",
+			`org,example)/ 20240708120000 {"url": "http://example.org/", "mime": "text/html", "status": "200", ` +
+				`"digest": "sha1:B", "length": "1043", "offset": "333", "filename": "x.warc.gz"}`, "",
 			Form{Kind: JSON, Delimiter: ' '},
-			Entry{Line: 1, Key: "org,example)/", URL: "http://example.org/", Time: noon, Timestamp: "20240708120000", MIME: "text/html", Status: 200, Digest: "sha1:B", Length: 1043, Offset: 333, File: "x.warc.gz"},
+			Entry{Line: 1, Key: "org,example)/", URL: "http://example.org/", Time: noon, Timestamp: "20240708120000",
+				MIME: "text/html", Status: 200, Digest: "sha1:B", Length: 1043, Offset: 333, File: "x.warc.gz"},
 		},
 		"CDXJ with numbers and members of its own (Browsertrix)": {
-			`org,example)/ 20240708120000 {"url":"http://example.org/","status":200,"length":1043,"offset":0,"recordDigest":"sha256:a","x":{"b":[1, 2]},"redirect":null}`, "",
+			`org,example)/ 20240708120000 {"url":"http://example.org/","status":200,"length":1043,"offset":0,` +
+				`"recordDigest":"sha256:a","x":{"b":[1, 2]},"redirect":null}`, "",
 			Form{Kind: JSON, Delimiter: ' '},
-			Entry{Line: 1, Key: "org,example)/", URL: "http://example.org/", Time: noon, Timestamp: "20240708120000", Status: 200, Length: 1043, Offset: 0,
+			Entry{Line: 1, Key: "org,example)/", URL: "http://example.org/", Time: noon, Timestamp: "20240708120000",
+				Status: 200, Length: 1043, Offset: 0,
 				Extra: []Extra{{"recordDigest", `"sha256:a"`, true}, {"x", `{"b":[1, 2]}`, true}}},
 		},
 		"CDXJ with lines about itself": {
@@ -104,11 +125,14 @@ func TestForms(t *testing.T) {
 		"ZipNum": {
 			"org,iana)/ 20240708120000\tpart-0\t275\t328\t2\n", "",
 			Form{Kind: ZipNum, Delimiter: '\t'},
-			Entry{Line: 1, Key: "org,iana)/", Time: noon, Timestamp: "20240708120000", File: "part-0", Offset: 275, Length: 328, Extra: []Extra{{Name: "block", Value: "2"}}},
+			Entry{Line: 1, Key: "org,iana)/", Time: noon, Timestamp: "20240708120000", File: "part-0", Offset: 275,
+				Length: 328, Extra: []Extra{{Name: "block", Value: "2"}}},
 		},
 		"ZipNum of a WACZ": {
-			"!meta 0 {\"format\":\"cdxj-gzip-1.0\",\"filename\":\"index.cdx.gz\"}\norg,iana)/ {\"offset\":5,\"length\":328,\"digest\":\"sha256:a\",\"filename\":\"index.cdx.gz\"}\n", "",
-			Form{Kind: ZipNum, Delimiter: ' ', Meta: []Meta{{"!meta", `0 {"format":"cdxj-gzip-1.0","filename":"index.cdx.gz"}`}}},
+			"!meta 0 {\"format\":\"cdxj-gzip-1.0\",\"filename\":\"index.cdx.gz\"}\norg,iana)/ {\"offset\":5," +
+				"\"length\":328,\"digest\":\"sha256:a\",\"filename\":\"index.cdx.gz\"}\n", "",
+			Form{Kind: ZipNum, Delimiter: ' ',
+				Meta: []Meta{{"!meta", `0 {"format":"cdxj-gzip-1.0","filename":"index.cdx.gz"}`}}},
 			Entry{Line: 2, At: 61, Key: "org,iana)/", Digest: "sha256:a", File: "index.cdx.gz", Offset: 5, Length: 328},
 		},
 	} {
@@ -126,8 +150,10 @@ func TestForms(t *testing.T) {
 // Times are read as far as they go; what is no time is told.
 func TestTimes(t *testing.T) {
 	for s, want := range map[string]time.Time{
-		"20240708120000": noon, "20240708120000123": noon.Add(123 * time.Millisecond), "202407081200": noon, "2024": time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC),
-		"20241308120000": {}, "202": {}, "3a3f1c0e": {}, "2024-07-08": {}, "1399020144000": {}, "2024070812000": {}, "2024070812000012345": {},
+		"20240708120000": noon, "20240708120000123": noon.Add(123 * time.Millisecond), "202407081200": noon,
+		"2024":           time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC),
+		"20241308120000": {}, "202": {}, "3a3f1c0e": {}, "2024-07-08": {}, "1399020144000": {}, "2024070812000": {},
+		"2024070812000012345": {},
 	} {
 		if got, ok := parseTime(s); !got.Equal(want) || ok == want.IsZero() {
 			t.Errorf("%s is %v, %v", s, got, ok)
@@ -158,7 +184,8 @@ func TestFaults(t *testing.T) {
 		if len(all) != c.entries || all[len(all)-1].Line != 4 || all[len(all)-1].Offset != 2 {
 			t.Errorf("%.60q: %d entries, want %d: %+v", c.bad, len(all), c.entries, all)
 		}
-		if len(faults) != 1 || faults[0].Code != c.code || faults[0].Offset != int64(len(head+good)) || !strings.Contains(faults[0].Detail, c.detail) || !strings.Contains(faults[0].Detail, "line 3") {
+		if len(faults) != 1 || faults[0].Code != c.code || faults[0].Offset != int64(len(head+good)) ||
+			!strings.Contains(faults[0].Detail, c.detail) || !strings.Contains(faults[0].Detail, "line 3") {
 			t.Errorf("%.60q: %v, want %s of %s", c.bad, faults, c.code, c.detail)
 		}
 	}
@@ -167,13 +194,16 @@ func TestFaults(t *testing.T) {
 		code    fault.Code
 		entries int
 	}{
-		{`k 20240708120000`, FaultLine, 2}, {`k 20240708120000 ["a"]`, FaultLine, 2}, {`k 20240708120000 {"a":}`, FaultJSON, 2}, {`k 20240708120000 {"a":1`, FaultJSON, 2},
-		{`k 20240708120000 {"a":1} x`, FaultJSON, 2}, {`k 20240708120000 {"url":"u","url":"v"}`, FaultJSON, 3}, {`k never {"url":"u"}`, FaultTime, 3},
+		{`k 20240708120000`, FaultLine, 2}, {`k 20240708120000 ["a"]`, FaultLine, 2},
+		{`k 20240708120000 {"a":}`, FaultJSON, 2}, {`k 20240708120000 {"a":1`, FaultJSON, 2},
+		{`k 20240708120000 {"a":1} x`, FaultJSON, 2}, {`k 20240708120000 {"url":"u","url":"v"}`, FaultJSON, 3},
+		{`k never {"url":"u"}`, FaultTime, 3},
 		{`k 20240708120000 {"url":"u","offset":1.5}`, FaultNumber, 3},
 	} {
 		const good = `k 20240708120000 {"url":"u"}` + "\n"
 		all, faults, _ := read(t, good+c.bad+"\n"+good, "")
-		if len(all) != c.entries || all[len(all)-1].Line != 3 || len(faults) != 1 || faults[0].Code != c.code || faults[0].Offset != int64(len(good)) {
+		if len(all) != c.entries || all[len(all)-1].Line != 3 || len(faults) != 1 || faults[0].Code != c.code ||
+			faults[0].Offset != int64(len(good)) {
 			t.Errorf("%s: %d entries, %v", c.bad, len(all), faults)
 		}
 		if c.entries == 3 && c.code == FaultJSON && all[1].URL != "u" {
@@ -192,7 +222,8 @@ func TestNoIndex(t *testing.T) {
 	if _, err := NewReader(iotest.ErrReader(bad), Options{}).Next(); !errors.Is(err, bad) {
 		t.Errorf("the error of the file is %v", err)
 	}
-	if _, err := NewReader(strings.NewReader("x"), Options{Legend: "url date"}).Next(); err == nil || !strings.Contains(err.Error(), "no letter") {
+	if _, err := NewReader(strings.NewReader("x"), Options{Legend: "url date"}).Next(); err == nil ||
+		!strings.Contains(err.Error(), "no letter") {
 		t.Errorf("of a legend that is none: %v", err)
 	}
 }
@@ -200,16 +231,18 @@ func TestNoIndex(t *testing.T) {
 // A value of another kind than its name promises is kept as it is.
 func TestMembersOfAnotherKind(t *testing.T) {
 	all, faults, _ := read(t, `k 20240708120000 {"url":["a"],"status":true}`, "")
-	if len(all) != 1 || len(faults) != 0 || all[0].URL != "" || !reflect.DeepEqual(all[0].Extra, []Extra{{"url", `["a"]`, true}, {"status", "true", true}}) {
+	if len(all) != 1 || len(faults) != 0 || all[0].URL != "" ||
+		!reflect.DeepEqual(all[0].Extra, []Extra{{"url", `["a"]`, true}, {"status", "true", true}}) {
 		t.Errorf("%+v, %v", all, faults)
 	}
 }
 
-// Lines that begin with "!" are about the index, or for others, and none of them is an entry: the indexes in Quire's packages list records
-// so that are no captures.
+// Lines that begin with "!" are about the index, or for others, and none of them is an entry: the
+// indexes in Quire's packages list records so that are no captures.
 func TestLinesForOthers(t *testing.T) {
 	r := NewReader(strings.NewReader("!meta {\"format\":\"x\",\"version\":2}\n"+
-		"!unlisted example,a)/-gzip-1 - {\"url\":\"http://a.example/-gzip-1\"}\nexample,a)/ 20200102030405 {\"url\":\"http://a.example/\",\"filename\":\"a\"}\n"), Options{})
+		"!unlisted example,a)/-gzip-1 - {\"url\":\"http://a.example/-gzip-1\"}\nexample,a)/ 20200102030405 "+
+		"{\"url\":\"http://a.example/\",\"filename\":\"a\"}\n"), Options{})
 	var urls []string
 	for e, err := range r.All() {
 		if err != nil {

@@ -6,12 +6,13 @@ import (
 	"time"
 )
 
-// Entry is what an index says of one capture. Texts are as found, bytes and all; what an index does not say, or says with a
-// dash, is empty.
+// Entry is what an index says of one capture. Texts are as found, bytes and all; what an index does
+// not say, or says with a dash, is empty.
 //
-// Length is in bytes, and what it counts depends on who wrote the index: the record as stored (S), or the document as the
-// line of an ARC record counts it (n). NetarchiveSuite writes the first for WARC and the second for ARC files, in one and the
-// same column. Offset is in the file as stored (V) or, where the index has only that, in the file when it is inflated (v).
+// Length is in bytes, and what it counts depends on who wrote the index: the record as stored (S),
+// or the document as the line of an ARC record counts it (n). NetarchiveSuite writes the first for
+// WARC and the second for ARC files, in one and the same column. Offset is in the file as stored
+// (V) or, where the index has only that, in the file when it is inflated (v).
 type Entry struct {
 	Line int64 // in the index, from 1
 	At   int64 // offset of the line in the index, in bytes
@@ -64,8 +65,8 @@ const (
 // timestampLayout is read as far as the digits go.
 const timestampLayout = "20060102150405"
 
-// parseTime reads a timestamp of 4 to 18 digits: a year, and as many pairs more as there are. What is behind the seconds is a
-// fraction of one.
+// parseTime reads a timestamp of 4 to 18 digits: a year, and as many pairs more as there are. What
+// is behind the seconds is a fraction of one.
 func parseTime(s string) (time.Time, bool) {
 	half := len(s) < len(timestampLayout) && len(s)%2 != 0
 	if len(s) < 4 || len(s) > longestTimestamp || half || strings.Trim(s, "0123456789") != "" {

@@ -26,7 +26,8 @@ org,example)/ 20240708120000 http://example.org/ text/html 200 4DA2 - - 1161 946
 
 // NetarchiveSuite writes no legend line.
 func ExampleReader_withoutLegend() {
-	index := "http://example.org/ 192.0.2.1 20240708120000 text/html 608 1-1-x.warc 3165 d41d8cd98f00b204e9800998ecf8427e\n"
+	index := "http://example.org/ 192.0.2.1 20240708120000 text/html 608 1-1-x.warc 3165 " +
+		"d41d8cd98f00b204e9800998ecf8427e\n"
 	r := cdx.NewReader(strings.NewReader(index), cdx.Options{Legend: cdx.LegendNAS})
 	e, err := r.Next()
 	fmt.Println(e.File, e.Offset, e.Digest, err)
@@ -35,7 +36,8 @@ func ExampleReader_withoutLegend() {
 
 func ExampleWriter() {
 	w := cdx.NewJSONWriter(os.Stdout, true)
-	err := w.Write(cdx.Entry{Key: "org,example)/", URL: "http://example.org/", Time: time.Date(2024, 7, 8, 12, 0, 0, 0, time.UTC), Status: 200, Offset: 946, Length: 1161, File: "x.warc.gz"})
+	err := w.Write(cdx.Entry{Key: "org,example)/", URL: "http://example.org/",
+		Time: time.Date(2024, 7, 8, 12, 0, 0, 0, time.UTC), Status: 200, Offset: 946, Length: 1161, File: "x.warc.gz"})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Whatever an index holds, it is read to its end, each entry lies where it says, and classic entries can be written again.
+// Whatever an index holds, it is read to its end, each entry lies where it says, and classic
+// entries can be written again.
 func FuzzReader(f *testing.F) {
 	f.Add(" CDX N b a m s k r M S V g\nk 20240708120000 http://e.org/ m 200 d - - 1 2 f\n", "")
 	f.Add("http://e.org/ 192.0.2.1 20240708120000 text/html 608 1-1-x.warc 3165 d41d\n", "")
@@ -22,7 +23,8 @@ func FuzzReader(f *testing.F) {
 				}
 				return
 			}
-			if e.Line <= last || e.At < 0 || e.At >= int64(len(index)) || e.Length < -1 || e.Offset < -1 || e.Status < 0 {
+			if e.Line <= last || e.At < 0 || e.At >= int64(len(index)) || e.Length < -1 || e.Offset < -1 ||
+				e.Status < 0 {
 				t.Errorf("%+v", e)
 			}
 			last = e.Line

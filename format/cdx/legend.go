@@ -74,9 +74,12 @@ var preferred = []struct {
 	place   place
 	letters string
 }{
-	{toKey, string(letterKey) + string(letterOldKey)}, {toURL, string(letterURL)}, {toTime, string(letterTime)}, {toMIME, string(letterMIME)},
-	{toStatus, string(letterStatus)}, {toDigest, string(letterDigest) + string(letterOldDigest)}, {toRedirect, string(letterRedirect)},
-	{toLength, string(letterLength) + string(letterDocument)}, {toOffset, string(letterOffset) + string(letterInflated)},
+	{toKey, string(letterKey) + string(letterOldKey)}, {toURL, string(letterURL)}, {toTime, string(letterTime)},
+	{toMIME, string(letterMIME)},
+	{toStatus, string(letterStatus)}, {toDigest, string(letterDigest) + string(letterOldDigest)},
+	{toRedirect, string(letterRedirect)},
+	{toLength, string(letterLength) + string(letterDocument)},
+	{toOffset, string(letterOffset) + string(letterInflated)},
 	{toFile, string(letterFile)}, {toIP, string(letterIP)}, {toRecordID, string(letterRecord)},
 }
 
@@ -112,8 +115,8 @@ func columnsOf(legend string) ([]column, error) {
 	return columns, nil
 }
 
-// legendOf says whether a line is a legend, and by what its columns are told apart: the delimiter is the character before CDX.
-// The Web Curator Tool and Alexa left it out there.
+// legendOf says whether a line is a legend, and by what its columns are told apart: the delimiter
+// is the character before CDX. The Web Curator Tool and Alexa left it out there.
 func legendOf(line string) (legend string, delimiter byte, is bool) {
 	rest, ok := strings.CutPrefix(line, "CDX")
 	if !ok && len(line) > 4 && !isWordByte(line[0]) {
@@ -124,14 +127,16 @@ func legendOf(line string) (legend string, delimiter byte, is bool) {
 		return "", 0, false
 	}
 	delimiter = rest[0]
-	return strings.Join(strings.FieldsFunc(rest, func(r rune) bool { return r == rune(delimiter) }), " "), delimiter, true
+	return strings.Join(strings.FieldsFunc(rest, func(r rune) bool { return r == rune(delimiter) }), " "), delimiter,
+		true
 }
 
 func isWordByte(b byte) bool {
 	return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
 }
 
-// headless are the forms that occur without a legend line, told by the number of columns and by where the time is.
+// headless are the forms that occur without a legend line, told by the number of columns and by
+// where the time is.
 var headless = []struct {
 	columns, time int
 	legend        string

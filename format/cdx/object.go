@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// cutObject cuts a line of CDXJ into key, time and object. The time may be missing, as in the index of an index.
+// cutObject cuts a line of CDXJ into key, time and object. The time may be missing, as in the index
+// of an index.
 func cutObject(line string) (key, timestamp, object string, ok bool) {
 	key, rest, ok := strings.Cut(line, " ")
 	rest = strings.TrimLeft(rest, " ")
@@ -50,7 +51,8 @@ func (r *Reader) object(e *Entry, line string) bool {
 	return true
 }
 
-// membersOf lists the members of a JSON object in their order, with their values as they are written.
+// membersOf lists the members of a JSON object in their order, with their values as they are
+// written.
 func membersOf(object string) ([]Extra, error) {
 	d := json.NewDecoder(strings.NewReader(object))
 	if _, err := d.Token(); err != nil { // the brace
@@ -81,8 +83,8 @@ func membersOf(object string) ([]Extra, error) {
 // memberRecord is ours: CDXJ has no member for the id that wget writes.
 const memberRecord = "recordid"
 
-// member puts a member where it belongs. Numbers may be written as texts: pywb does, Browsertrix does not. A value of another
-// kind than its name promises is kept as it is.
+// member puts a member where it belongs. Numbers may be written as texts: pywb does, Browsertrix
+// does not. A value of another kind than its name promises is kept as it is.
 func (r *Reader) member(e *Entry, m Extra) {
 	text, plain := scalar(m.Value)
 	if !plain {
@@ -116,7 +118,8 @@ func (r *Reader) member(e *Entry, m Extra) {
 	}
 }
 
-// scalar gives the text of a JSON text or number, and says whether it is one. null says as much as a dash.
+// scalar gives the text of a JSON text or number, and says whether it is one. null says as much as
+// a dash.
 func scalar(value string) (text string, ok bool) {
 	switch {
 	case value == "null":
@@ -129,8 +132,8 @@ func scalar(value string) (text string, ok bool) {
 	return "", false
 }
 
-// isBlock knows a line of a ZipNum index: key and time, the name of a part, offset, length, and often the number of the block,
-// with tabs between them.
+// isBlock knows a line of a ZipNum index: key and time, the name of a part, offset, length, and
+// often the number of the block, with tabs between them.
 func isBlock(line string) bool {
 	words := strings.Split(line, "\t")
 	if len(words) < 4 || len(words) > 5 {

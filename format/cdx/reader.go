@@ -46,7 +46,8 @@ func NewReader(r io.Reader, o Options) *Reader {
 // Form says how the index is read, as far as it was read.
 func (r *Reader) Form() Form { return r.form }
 
-// All gives the entries in the order of the lines. The error is that of the file, or of the legend in Options, and the last.
+// All gives the entries in the order of the lines. The error is that of the file, or of the legend
+// in Options, and the last.
 func (r *Reader) All() iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for {
@@ -121,7 +122,8 @@ func (r *Reader) setLegend(legend string, delimiter byte) error {
 	return nil
 }
 
-// isMeta knows lines about the index itself: !meta, !context, and what CDXJ had at first, @context, @id, @keys, @meta.
+// isMeta knows lines about the index itself: !meta, !context, and what CDXJ had at first, @context,
+// @id, @keys, @meta.
 func isMeta(line string) bool {
 	name, _, _ := strings.Cut(line, " ")
 	switch name {
@@ -137,7 +139,8 @@ func (r *Reader) meta(line string) {
 	if len(r.form.Meta) < maxMeta {
 		r.form.Meta = append(r.form.Meta, Meta{Name: name, Text: strings.TrimSpace(text)})
 	}
-	if r.form.Kind == Unknown && strings.HasSuffix(name, "meta") && strings.Contains(text, "-gzip-") { // {"format":"cdxj-gzip-1.0"}
+	// {"format":"cdxj-gzip-1.0"}
+	if r.form.Kind == Unknown && strings.HasSuffix(name, "meta") && strings.Contains(text, "-gzip-") {
 		r.form.Kind, r.form.Delimiter = ZipNum, ' '
 	}
 }
@@ -153,7 +156,8 @@ func (r *Reader) recognise(line string) {
 		return
 	}
 	for _, delimiter := range []byte{' ', '\t'} {
-		if legend := guess(strings.Split(line, string(delimiter))); legend != "" && r.setLegend(legend, delimiter) == nil {
+		if legend := guess(strings.Split(line, string(delimiter))); legend != "" &&
+			r.setLegend(legend, delimiter) == nil {
 			r.form.Guessed = true
 			return
 		}
@@ -234,10 +238,12 @@ func (r *Reader) setNumber(e *Entry, to *int64, what, s string) {
 }
 
 func (r *Reader) fault(e *Entry, code fault.Code, format string, args ...any) {
-	r.report.Add(fault.Fault{Code: code, Offset: e.At, Record: e.URL, Detail: fmt.Sprintf("line %d: ", e.Line) + fmt.Sprintf(format, args...)})
+	r.report.Add(fault.Fault{Code: code, Offset: e.At, Record: e.URL,
+		Detail: fmt.Sprintf("line %d: ", e.Line) + fmt.Sprintf(format, args...)})
 }
 
-// appendSplit splits a line at each delimiter. Two spaces have an empty column between them, as the legend wants it.
+// appendSplit splits a line at each delimiter. Two spaces have an empty column between them, as the
+// legend wants it.
 func appendSplit(words []string, line string, delimiter byte) []string {
 	for {
 		i := strings.IndexByte(line, delimiter)
@@ -248,8 +254,8 @@ func appendSplit(words []string, line string, delimiter byte) []string {
 	}
 }
 
-// readLine gives a line without its end, valid until the next call, and says whether it was too long to keep whole. io.EOF
-// comes alone, after the last line.
+// readLine gives a line without its end, valid until the next call, and says whether it was too
+// long to keep whole. io.EOF comes alone, after the last line.
 func (r *Reader) readLine() (line []byte, long bool, err error) {
 	var whole []byte
 	for {

@@ -13,7 +13,8 @@ import (
 	"quire/internal/testsamples"
 )
 
-// TestSamples reads every index of the samples. Each line is an entry or a fault, and the faults are these.
+// TestSamples reads every index of the samples. Each line is an entry or a fault, and the faults
+// are these.
 func TestSamples(t *testing.T) {
 	explained := map[string]int{
 		"records-cdx9-jwat-sorted.cdx": 14, // the Content-Type has a space in it: "text/css; charset=utf-8"
@@ -28,13 +29,16 @@ func TestSamples(t *testing.T) {
 	entries := 0
 	for _, sample := range samples(t) {
 		legend := ""
-		if strings.Contains(sample, "ifile") { // NetarchiveSuite: offsets before and after compressing, and a time, not always in 14 digits
+		// NetarchiveSuite: offsets before and after compressing, and a time, not always in 14
+		// digits
+		if strings.Contains(sample, "ifile") {
 			legend = "v V x"
 		}
 		n, faults, form := readSample(t, sample, legend)
 		forms[form.Kind]++
 		entries += n
-		if strings.Contains(sample, "history/") && path.Base(sample) == "zipnum-sample.cdx.gz" { // before the ends were lost
+		// before the ends were lost
+		if strings.Contains(sample, "history/") && path.Base(sample) == "zipnum-sample.cdx.gz" {
 			if n != 186 || faults != nil {
 				t.Errorf("%s: %d entries, %v", sample, n, faults)
 			}
@@ -93,7 +97,8 @@ func readSample(t *testing.T, sample, legend string) (entries int, faults []faul
 		if err != nil {
 			t.Fatalf("%s: %v", sample, err)
 		}
-		if !strings.Contains(sample, "ifile") && (e.Time.IsZero() && e.Timestamp != "" || r.Form().Kind == Classic && e.File == "" && e.Status != 200) {
+		if !strings.Contains(sample, "ifile") &&
+			(e.Time.IsZero() && e.Timestamp != "" || r.Form().Kind == Classic && e.File == "" && e.Status != 200) {
 			t.Errorf("%s: %+v", sample, e)
 		}
 		entries++

@@ -10,7 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// Writer writes an index, in the order of the calls: who wants it sorted sorts it before, or the lines behind.
+// Writer writes an index, in the order of the calls: who wants it sorted sorts it before, or the
+// lines behind.
 type Writer struct {
 	out     *bufio.Writer
 	columns []column // of classic CDX; nil for CDXJ
@@ -31,14 +32,14 @@ func NewWriter(w io.Writer, legend string) (*Writer, error) {
 	return x, nil
 }
 
-// NewJSONWriter writes CDXJ. Status, length and offset are written as texts, as pywb does, or with numbers as numbers, as
-// Browsertrix does.
+// NewJSONWriter writes CDXJ. Status, length and offset are written as texts, as pywb does, or with
+// numbers as numbers, as Browsertrix does.
 func NewJSONWriter(w io.Writer, numbers bool) *Writer {
 	return &Writer{out: bufio.NewWriter(w), numbers: numbers}
 }
 
-// Write adds an entry. One that cannot be written in this form (a space in a column, a text that is not UTF-8 in JSON) is an
-// error, and nothing is written of it.
+// Write adds an entry. One that cannot be written in this form (a space in a column, a text that is
+// not UTF-8 in JSON) is an error, and nothing is written of it.
 func (w *Writer) Write(e Entry) error {
 	if w.err != nil {
 		return w.err
@@ -168,9 +169,12 @@ func (w *Writer) object(e *Entry) (string, error) {
 // members lists what there is to say, in the order that pywb has.
 func (e *Entry) members(numbers bool) []Extra {
 	all := []Extra{
-		{Name: "url", Value: e.URL}, {Name: "mime", Value: e.MIME}, {Name: "status", Value: decimal(int64(e.Status), 0), JSON: numbers},
-		{Name: "digest", Value: e.Digest}, {Name: "redirect", Value: e.Redirect}, {Name: "length", Value: decimal(e.Length, -1), JSON: numbers},
-		{Name: "offset", Value: decimal(e.Offset, -1), JSON: numbers}, {Name: "filename", Value: e.File}, {Name: "ip", Value: e.IP},
+		{Name: "url", Value: e.URL}, {Name: "mime", Value: e.MIME},
+		{Name: "status", Value: decimal(int64(e.Status), 0), JSON: numbers},
+		{Name: "digest", Value: e.Digest}, {Name: "redirect", Value: e.Redirect},
+		{Name: "length", Value: decimal(e.Length, -1), JSON: numbers},
+		{Name: "offset", Value: decimal(e.Offset, -1), JSON: numbers}, {Name: "filename", Value: e.File},
+		{Name: "ip", Value: e.IP},
 		{Name: memberRecord, Value: e.RecordID},
 	}
 	kept := all[:0]

@@ -8,8 +8,10 @@ import (
 	"testing"
 )
 
-var full = Entry{Line: 2, At: 37, Key: "org,example)/a", URL: "http://example.org/A&<é>", Time: noon, Timestamp: "20240708120000", MIME: "text/html", Status: 200,
-	Digest: "sha1:4DA2", Redirect: "/b", Length: 1161, Offset: 0, File: "x.warc.gz", IP: "192.0.2.1", RecordID: "<urn:uuid:1>"}
+var full = Entry{Line: 2, At: 37, Key: "org,example)/a", URL: "http://example.org/A&<é>", Time: noon,
+	Timestamp: "20240708120000", MIME: "text/html", Status: 200,
+	Digest: "sha1:4DA2", Redirect: "/b", Length: 1161, Offset: 0, File: "x.warc.gz", IP: "192.0.2.1",
+	RecordID: "<urn:uuid:1>"}
 
 // What is written is read again as it was.
 func TestThereAndBack(t *testing.T) {
@@ -21,7 +23,8 @@ func TestThereAndBack(t *testing.T) {
 	classic := full
 	classic.Extra = []Extra{{Name: "x", Value: "more"}}
 	write(t, w, classic)
-	if want := " CDX N b a m s k r S V g e u x\norg,example)/a 20240708120000 http://example.org/A&<é> text/html 200 sha1:4DA2 /b 1161 0 x.warc.gz 192.0.2.1 <urn:uuid:1> more\n"; out.String() != want {
+	if want := " CDX N b a m s k r S V g e u x\norg,example)/a 20240708120000 http://example.org/A&<é> text/html 200 " +
+		"sha1:4DA2 /b 1161 0 x.warc.gz 192.0.2.1 <urn:uuid:1> more\n"; out.String() != want {
 		t.Errorf("%s, want\n%s", &out, want)
 	}
 	same(t, out.String(), classic)

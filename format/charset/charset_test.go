@@ -12,24 +12,31 @@ import (
 func TestSniff(t *testing.T) {
 	long := strings.Repeat(" ", prescanned)
 	cases := []struct{ name, contentType, in, want, by string }{
-		{"byte order mark first", "text/html; charset=koi8-r", "\xef\xbb\xbf<meta charset=big5>", "utf-8", "byte order mark"},
+		{"byte order mark first", "text/html; charset=koi8-r", "\xef\xbb\xbf<meta charset=big5>", "utf-8",
+			"byte order mark"},
 		{"UTF-16", "", "\xff\xfea\x00", "utf-16le", "byte order mark"},
 		{"then the header", "text/html; charset=koi8-r", "<meta charset=big5>", "koi8-r", "HTTP header"},
 		{"a label", "text/html; charset=latin1", "x", "windows-1252", "HTTP header"},
 		{"a header that is not well-formed", "text/html; foo; charset=\"koi8-r\"", "x", "koi8-r", "HTTP header"},
 		{"a header that says nothing", "text/html; charset=none", "<meta charset=big5>", "big5", "meta element"},
-		{"then the document", "text/html", "<!DOCTYPE html><html lang=x><META CHARSET=' Big5 '>", "big5", "meta element"},
-		{"pragma", "", "<meta content='text/html;charset = euc-jp' http-equiv=\"Content-Type\">", "euc-jp", "meta element"},
+		{"then the document", "text/html", "<!DOCTYPE html><html lang=x><META CHARSET=' Big5 '>", "big5",
+			"meta element"},
+		{"pragma", "", "<meta content='text/html;charset = euc-jp' http-equiv=\"Content-Type\">", "euc-jp",
+			"meta element"},
 		{"without pragma", "", "<meta content='text/html;charset=euc-jp'>\xe4", "", ""},
 		{"not in a comment", "", "<!-- <meta charset=big5> --><meta/charset=euc-jp>", "euc-jp", "meta element"},
 		{"behind an empty comment", "", "<!--><meta charset=big5>", "big5", "meta element"},
 		{"not in an attribute", "", "<a title='<meta charset=big5>'><meta charset=euc-jp>", "euc-jp", "meta element"},
-		{"an unknown one is passed over", "", "<meta charset=foo content='text/html;charset=big5' http-equiv=content-type><meta charset=euc-jp>", "euc-jp", "meta element"},
+		{"an unknown one is passed over", "",
+			"<meta charset=foo content='text/html;charset=big5' http-equiv=content-type><meta charset=euc-jp>",
+			"euc-jp", "meta element"},
 		{"not UTF-16", "", "<meta charset=utf-16>", "utf-8", "meta element"},
 		{"not far down", "", long + "<meta charset=big5>\xe4", "", ""},
 		{"XML declaration", "", "<?xml version='1.0' encoding='koi8-r'?><p>", "koi8-r", "XML declaration"},
-		{"a meta element is before it", "", "<?xml version='1.0' encoding='koi8-r'?><meta charset=big5>", "big5", "meta element"},
-		{"XML", "application/xhtml+xml", "<?xml version='1.0' encoding='koi8-r'?><meta charset='big5'/>", "koi8-r", "XML declaration"},
+		{"a meta element is before it", "", "<?xml version='1.0' encoding='koi8-r'?><meta charset=big5>", "big5",
+			"meta element"},
+		{"XML", "application/xhtml+xml", "<?xml version='1.0' encoding='koi8-r'?><meta charset='big5'/>", "koi8-r",
+			"XML declaration"},
 		{"XML without a declaration", "application/xhtml+xml", "<meta charset='big5'/>", "utf-8", "being XML"},
 		{"ASCII", "", "<p>x", "us-ascii", "content"},
 		{"nothing", "", "<p>\xe4", "", ""},
@@ -44,8 +51,10 @@ func TestSniff(t *testing.T) {
 
 func TestDecodeLossy(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
-		{"utf-8", "\xef\xbb\xbfa\xffb", "a\uFFFDb"}, {"", "a\xffb", "a\uFFFDb"}, {"windows-1252", "\x80", "€"}, {"utf-16le", "\xff\xfea\x00\x00\xd8b", "a\uFFFD"},
-		{"utf-16be", "\x00a", "a"}, {"shift_jis", "\x93\xfa\x93", "日\uFFFD"}, {"no such", "a\xff", "a\uFFFD"}, {"iso-2022-kr", "x", "\uFFFD"},
+		{"utf-8", "\xef\xbb\xbfa\xffb", "a\uFFFDb"}, {"", "a\xffb", "a\uFFFDb"}, {"windows-1252", "\x80", "€"},
+		{"utf-16le", "\xff\xfea\x00\x00\xd8b", "a\uFFFD"},
+		{"utf-16be", "\x00a", "a"}, {"shift_jis", "\x93\xfa\x93", "日\uFFFD"}, {"no such", "a\xff", "a\uFFFD"},
+		{"iso-2022-kr", "x", "\uFFFD"},
 	} {
 		if got := string(DecodeLossy([]byte(c.in), c.name)); got != c.want {
 			t.Errorf("%s %q: %q", c.name, c.in, got)

@@ -13,7 +13,8 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// Resolve gives the name of the encoding that a label stands for (Encoding Standard, 4.2); "" when it stands for none.
+// Resolve gives the name of the encoding that a label stands for (Encoding Standard, 4.2); "" when
+// it stands for none.
 func Resolve(label string) string {
 	e, err := htmlindex.Get(label)
 	if err != nil {
@@ -26,7 +27,8 @@ func Resolve(label string) string {
 	return name
 }
 
-// Decode decodes text to its end into UTF-8, or says why that cannot be done. A mark of the byte order is not part of it.
+// Decode decodes text to its end into UTF-8, or says why that cannot be done. A mark of the byte
+// order is not part of it.
 func Decode(b []byte, name string) ([]byte, error) {
 	switch name {
 	case "us-ascii":

@@ -2,7 +2,8 @@ package charset
 
 import "bytes"
 
-// What follows is "prescan a byte stream to determine its encoding" (HTML Standard, 13.2.3.2), with the places of what it finds.
+// What follows is "prescan a byte stream to determine its encoding" (HTML Standard, 13.2.3.2), with
+// the places of what it finds.
 
 // prescanned is how much of a document is searched for a declaration, in bytes.
 const prescanned = 1024
@@ -58,7 +59,8 @@ func prescan(b []byte) (Found, bool) {
 	return Found{}, false
 }
 
-// heeded is what is taken for an encoding that is declared in the document: UTF-16 cannot be, since it was read as ASCII until there.
+// heeded is what is taken for an encoding that is declared in the document: UTF-16 cannot be, since
+// it was read as ASCII until there.
 func heeded(name string) string {
 	switch name {
 	case "utf-16be", "utf-16le":
@@ -72,7 +74,8 @@ func heeded(name string) string {
 // span is a part of what is read.
 type span struct{ start, end int }
 
-// MetaCharsets are the places in a start tag where a meta element declares an encoding that there is, in their order: begin and end.
+// MetaCharsets are the places in a start tag where a meta element declares an encoding that there
+// is, in their order: begin and end.
 func MetaCharsets(tag []byte) (places [][2]int) {
 	if !isMeta(tag) {
 		return nil
@@ -92,7 +95,8 @@ func MetaCharsets(tag []byte) (places [][2]int) {
 // isMeta says whether a meta element begins here.
 func isMeta(b []byte) bool {
 	const meta = "<meta"
-	return len(b) > len(meta) && bytes.EqualFold(b[:len(meta)], []byte(meta)) && (space(b[len(meta)]) || b[len(meta)] == '/')
+	return len(b) > len(meta) && bytes.EqualFold(b[:len(meta)], []byte(meta)) &&
+		(space(b[len(meta)]) || b[len(meta)] == '/')
 }
 
 // meta is what a meta element says of the encoding.
@@ -197,7 +201,8 @@ func quoted(b []byte, at int) (value span, end int) {
 	return span{at, end}, end
 }
 
-// charsetIn is "extracting a character encoding from a meta element": where in the value of its content the label is.
+// charsetIn is "extracting a character encoding from a meta element": where in the value of its
+// content the label is.
 func charsetIn(b []byte) span {
 	for at := 0; ; {
 		i := indexFold(b[at:], "charset")
@@ -239,7 +244,8 @@ func indexFold(b []byte, word string) int {
 	return -1
 }
 
-// XMLDeclaration is where an XML declaration at the beginning names the encoding ("get an XML encoding").
+// XMLDeclaration is where an XML declaration at the beginning names the encoding ("get an XML
+// encoding").
 func XMLDeclaration(b []byte) (start, end int, ok bool) {
 	if !bytes.HasPrefix(b, []byte("<?xml")) {
 		return 0, 0, false

@@ -29,8 +29,9 @@ const bomUTF8 = "\xef\xbb\xbf"
 // ErrUndeclared says that nobody says which encoding a document is in.
 var ErrUndeclared = errors.New("it declares no encoding")
 
-// Sniff finds the encoding of a document: by byte order mark, HTTP header and declaration in the document, in this order (HTML Standard,
-// 13.2.3.2). It does not guess: what declares nothing, and is not ASCII throughout, gives ErrUndeclared.
+// Sniff finds the encoding of a document: by byte order mark, HTTP header and declaration in the
+// document, in this order (HTML Standard, 13.2.3.2). It does not guess: what declares nothing, and
+// is not ASCII throughout, gives ErrUndeclared.
 func Sniff(b []byte, contentType string, isXML bool) (Found, error) {
 	if name := Mark(b); name != "" {
 		return Found{name, "", byMark}, nil
@@ -59,7 +60,9 @@ func Sniff(b []byte, contentType string, isXML bool) (Found, error) {
 
 // Mark is the encoding whose byte order mark b begins with; "" when there is none.
 func Mark(b []byte) string {
-	for _, mark := range []struct{ bytes, name string }{{bomUTF8, "utf-8"}, {"\xfe\xff", "utf-16be"}, {"\xff\xfe", "utf-16le"}} {
+	for _, mark := range []struct {
+		bytes, name string
+	}{{bomUTF8, "utf-8"}, {"\xfe\xff", "utf-16be"}, {"\xff\xfe", "utf-16le"}} {
 		if bytes.HasPrefix(b, []byte(mark.bytes)) {
 			return mark.name
 		}
@@ -67,7 +70,8 @@ func Mark(b []byte) string {
 	return ""
 }
 
-// OfContentType is the charset of a media type, also of one that is not well-formed in other places.
+// OfContentType is the charset of a media type, also of one that is not well-formed in other
+// places.
 func OfContentType(contentType string) string {
 	if _, params, err := mime.ParseMediaType(contentType); err == nil {
 		return params["charset"]
@@ -75,8 +79,8 @@ func OfContentType(contentType string) string {
 	return InContent(contentType)
 }
 
-// InContent is the charset in a media type as the content of a meta element has it (HTML Standard, 2.6.5, extracting a character encoding
-// from a meta element).
+// InContent is the charset in a media type as the content of a meta element has it (HTML Standard,
+// 2.6.5, extracting a character encoding from a meta element).
 func InContent(content string) string {
 	s := charsetIn([]byte(content))
 	return content[s.start:s.end]

@@ -1,6 +1,8 @@
-// Package compound reads compound files, the folders within a file that Office before 2007 writes ([MS-CFB], also OLE2): .doc, .xls, .ppt, .msg.
+// Package compound reads compound files, the folders within a file that Office before 2007 writes
+// ([MS-CFB], also OLE2): .doc, .xls, .ppt, .msg.
 //
-// Files are hostile: what is read is bounded by the size of the file, no chain is followed round in a circle, and what is damaged is an error.
+// Files are hostile: what is read is bounded by the size of the file, no chain is followed round in
+// a circle, and what is damaged is an error.
 package compound
 
 import (
@@ -13,7 +15,8 @@ import (
 	"unicode/utf16"
 )
 
-// ErrUnknown says that bytes are no compound file; ErrDamaged, that they begin as one and cannot be read; ErrMissing, that there is no such stream.
+// ErrUnknown says that bytes are no compound file; ErrDamaged, that they begin as one and cannot be
+// read; ErrMissing, that there is no such stream.
 var (
 	ErrUnknown = errors.New("no compound file")
 	ErrDamaged = errors.New("the compound file is damaged")
@@ -30,7 +33,8 @@ const (
 	maxSmall   = 64 << 20 // bytes of all small streams
 )
 
-// lastSector is the highest number that a sector can have; others mean something else ([MS-CFB] 2.1).
+// lastSector is the highest number that a sector can have; others mean something else ([MS-CFB]
+// 2.1).
 const lastSector = 0xfffffffa
 
 // File is a compound file. It is not changed by reading it.
@@ -100,7 +104,8 @@ func (f *File) readSector(n uint32, into []byte) error {
 	return nil
 }
 
-// readTable reads which sector follows which: the sectors of the table are listed in the header, and then in a chain of their own (2.5).
+// readTable reads which sector follows which: the sectors of the table are listed in the header,
+// and then in a chain of their own (2.5).
 func (f *File) readTable(h []byte) error {
 	const inHeader, listBegins = 109, 76
 	var sectors []uint32
@@ -155,8 +160,8 @@ func (f *File) chain(first uint32, size, most int64) ([]byte, error) {
 
 const entrySize = 128
 
-// readEntries reads the directory (2.6), and keeps the root and what is directly in it: storages hold what is embedded, which has streams of the
-// same names.
+// readEntries reads the directory (2.6), and keeps the root and what is directly in it: storages
+// hold what is embedded, which has streams of the same names.
 func (f *File) readEntries(b []byte) {
 	type place struct{ left, right, child uint32 }
 	var all []entry

@@ -23,7 +23,9 @@ func long(n int) []byte {
 }
 
 func TestStream(t *testing.T) {
-	streams := []compoundtest.Stream{{Name: "Empty"}, {Name: "Short", Content: []byte("a few words")}, {Name: "Längst", Content: long(100_000)}, {Name: "Two", Content: long(65)}, {Name: "Most", Content: long(4095)}, {Name: "Least", Content: long(4096)}}
+	streams := []compoundtest.Stream{{Name: "Empty"}, {Name: "Short", Content: []byte("a few words")},
+		{Name: "Längst", Content: long(100_000)}, {Name: "Two", Content: long(65)}, {Name: "Most", Content: long(4095)},
+		{Name: "Least", Content: long(4096)}}
 	f, err := open(compoundtest.Make(streams...))
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +49,8 @@ func TestStream(t *testing.T) {
 
 // A file that is damaged is told; a chain that goes round in a circle ends.
 func TestDamaged(t *testing.T) {
-	whole := compoundtest.Make(compoundtest.Stream{Name: "A", Content: long(9000)}, compoundtest.Stream{Name: "B", Content: long(100)})
+	whole := compoundtest.Make(compoundtest.Stream{Name: "A", Content: long(9000)},
+		compoundtest.Stream{Name: "B", Content: long(100)})
 	for name, c := range map[string]struct {
 		b    []byte
 		want error
@@ -73,7 +76,8 @@ func TestDamaged(t *testing.T) {
 }
 
 func FuzzOpen(f *testing.F) {
-	f.Add(compoundtest.Make(compoundtest.Stream{Name: "A", Content: long(5000)}, compoundtest.Stream{Name: "B", Content: long(100)}))
+	f.Add(compoundtest.Make(compoundtest.Stream{Name: "A", Content: long(5000)},
+		compoundtest.Stream{Name: "B", Content: long(100)}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		c, err := open(b)
 		if err != nil {

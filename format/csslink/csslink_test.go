@@ -27,7 +27,8 @@ func scan(t testing.TB, css string) []string {
 			t.Fatal(err)
 		}
 		if l.Start < last || l.End < l.Start || l.End > int64(len(css)) || s.Offset() > l.Start && !l.Cut {
-			t.Fatalf("%q: a link from %d to %d, settled %d, behind one that ends at %d", css, l.Start, l.End, s.Offset(), last)
+			t.Fatalf("%q: a link from %d to %d, settled %d, behind one that ends at %d", css, l.Start, l.End,
+				s.Offset(), last)
 		}
 		if whole := css[l.Start:l.End]; whole != string(l.Raw) && !(l.Cut && strings.HasPrefix(whole, string(l.Raw))) {
 			t.Fatalf("%q: %q is told of what is %q", css, l.Raw, whole)
@@ -63,7 +64,8 @@ func TestWhatIsALink(t *testing.T) {
 		{"white space in it", `a{background:url(a b)}b{background:url(c)}`, "url c"},
 		{"a parenthesis in it", `a{background:url(a(b)}b{background:url(c)}`, "url c"},
 		{"a control character in it", "a{background:url(a\x01b)}b{background:url(c)}", "url c"},
-		{"a bad one goes on to the next parenthesis that is not escaped", `a{background:url(a b\)url(c)}b{background:url(d)}`, "url d"},
+		{"a bad one goes on to the next parenthesis that is not escaped",
+			`a{background:url(a b\)url(c)}b{background:url(d)}`, "url d"},
 		{"a line end in a string", "a{background:url(\"a\n.png\")}", ""},
 		{"a backslash before a line end", "a{background:url(a\\\nb)} b{background:url(c)}", "url c"},
 
@@ -75,19 +77,23 @@ func TestWhatIsALink(t *testing.T) {
 		{"in a string", `a::before{content:"url(1)"} b{background:url(2)}`, "url 2"},
 		{"behind the end of an HTML comment", "<!-- a{b:url(1)} -->url(2)", "url 1|url 2"},
 
-		{"imports", `@import "1";@import '2' screen;@IMPORT url(3);@import url("4") layer(x) supports(a:b);`, "import 1|import 2|import 3|import 4"},
+		{"imports", `@import "1";@import '2' screen;@IMPORT url(3);@import url("4") layer(x) supports(a:b);`,
+			"import 1|import 2|import 3|import 4"},
 		{"with comments between", `@import/**/"1"/**/;@import /* "x" */ url(2);`, "import 1|import 2"},
 		{"only the first", `@import "1" "2";a{b:"3"}`, "import 1"},
 		{"with escapes", `@\69mport "1";`, "import 1"},
 		{"without an end", `@import "1`, "import 1"},
 		{"what is no import", `@importx "1";@media "2";@charset "3";`, ""},
-		{"namespaces and documents are not fetched", `@namespace svg url(1);@namespace "2";@-moz-document url(3),url-prefix("4"){a{b:url(5)}}`, "url 5"},
+		{"namespaces and documents are not fetched",
+			`@namespace svg url(1);@namespace "2";@-moz-document url(3),url-prefix("4"){a{b:url(5)}}`, "url 5"},
 
 		{"image sets", `a{b:image-set("1" 1x,"2" 2x type("image/png"),url(3) 3x)}c{d:"4"}`, "image 1|image 2|url 3"},
 		{"their older name", `a{b:-webkit-image-set("1" 1x)}`, "image 1"},
 		{"image()", `a{b:image(rtl "1",red)}`, "image 1"},
 		{"one that is not closed", `a{b:image-set("1" 1x}c{d:"2"}`, "image 1"},
-		{"AlphaImageLoader", `a{filter:progid:DXImageTransform.Microsoft.AlphaImageLoader( sizingMethod = 'scale' , src = '1' )}`, "filter 1"},
+		{"AlphaImageLoader",
+			`a{filter:progid:DXImageTransform.Microsoft.AlphaImageLoader( sizingMethod = 'scale' , src = '1' )}`,
+			"filter 1"},
 		{"src elsewhere", `a{src='1';b:f(src='2')}`, ""},
 		{"behaviors", `a{behavior:url(#default#VML) url(1.htc)}`, "url #default#VML|url 1.htc"},
 		{"the controls around a URL, and line ends in it, are none of it", "a{b:url(\" a\\9 b\\a c \")}", "url abc"},
@@ -127,7 +133,8 @@ func TestFaults(t *testing.T) {
 	var faults []fault.Fault
 	s := NewScanner(strings.NewReader("a{b:url(c d)}"))
 	s.Report = func(f fault.Fault) { faults = append(faults, f) }
-	if _, err := s.Next(); !errors.Is(err, io.EOF) || len(faults) != 1 || faults[0].Code != BadURL || faults[0].Offset != 8 {
+	if _, err := s.Next(); !errors.Is(err, io.EOF) || len(faults) != 1 || faults[0].Code != BadURL ||
+		faults[0].Offset != 8 {
 		t.Error(err, faults)
 	}
 	for _, mark := range []string{"\xff\xfe", "\xfe\xff"} {
@@ -196,7 +203,8 @@ func ExampleScanner() {
 }
 
 func FuzzScanner(f *testing.F) {
-	for _, s := range []string{`@import "a" b;url(c)`, "url(\\29 a\\)b)", "image-set('a' 1x", "/*", "-->", "url(a b", "\\", "url(\\", "'\\\n", "AlphaImageLoader(src='a'"} {
+	for _, s := range []string{`@import "a" b;url(c)`, "url(\\29 a\\)b)", "image-set('a' 1x", "/*", "-->", "url(a b",
+		"\\", "url(\\", "'\\\n", "AlphaImageLoader(src='a'"} {
 		f.Add([]byte(s), "http://x/'\")\\ \x00<")
 	}
 	f.Fuzz(func(t *testing.T, css []byte, url string) {
@@ -244,7 +252,8 @@ func putBack(t *testing.T, css []byte, l *Link, url string) {
 }
 
 func BenchmarkScanner(b *testing.B) {
-	css := []byte(strings.Repeat("body.page > div#main a:hover { color: #fff; margin: 0 1.5em; font-family: \"Open Sans\", sans-serif }\n", 50) +
+	css := []byte(strings.Repeat("body.page > div#main a:hover { color: #fff; margin: 0 1.5em; font-family: \"Open "+
+		"Sans\", sans-serif }\n", 50) +
 		"a { background: url(../img/bullet.png) no-repeat }\n")
 	css = bytes.Repeat(css, 200)
 	b.SetBytes(int64(len(css)))

@@ -27,16 +27,18 @@ func (k Kind) String() string {
 	return ""
 }
 
-// MaxValue is how many bytes of a URL are kept. A longer one, which in practice is a data: URL, is Cut.
+// MaxValue is how many bytes of a URL are kept. A longer one, which in practice is a data: URL, is
+// Cut.
 const MaxValue = 256 << 10
 
-// ErrUTF16 says that a style sheet begins with the byte order mark of UTF-16, whose bytes are not scanned.
+// ErrUTF16 says that a style sheet begins with the byte order mark of UTF-16, whose bytes are not
+// scanned.
 var ErrUTF16 = errors.New("UTF-16 is not scanned")
 
 // The rules that a style sheet can break. They are told through Scanner.Report.
 const (
-	// BadURL: an unquoted url() holds a quote, a parenthesis, white space within or a control character (CSS Syntax 3, 4.3.6).
-	// It means nothing and is no link.
+	// BadURL: an unquoted url() holds a quote, a parenthesis, white space within or a control
+	// character (CSS Syntax 3, 4.3.6). It means nothing and is no link.
 	BadURL fault.Code = "CSS-BAD-URL"
 	// URLTooLong: a URL is longer than MaxValue.
 	URLTooLong fault.Code = "CSS-URL-TOO-LONG"
@@ -58,7 +60,8 @@ func (l *Link) Append(dst []byte, url string) []byte {
 		c := url[i]
 		switch {
 		case c < ' ' || c == 0x7f || c == '<':
-			// As a code point. The smaller-than sign is allowed, but in the text of a style element it could end that.
+			// As a code point. The smaller-than sign is allowed, but in the text of a style element
+			// it could end that.
 			dst = append(dst, '\\', hexDigit(c>>4), hexDigit(c&15), ' ')
 		case c == '\\' || c == l.Quote, l.Quote == 0 && (c == ' ' || c == '"' || c == '\'' || c == '(' || c == ')'):
 			dst = append(dst, '\\', c)

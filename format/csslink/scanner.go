@@ -53,13 +53,15 @@ func NewScanner(in io.Reader) *Scanner {
 	return s
 }
 
-// Reset makes the Scanner read another style sheet, whose first byte has the offset given. Report stays.
+// Reset makes the Scanner read another style sheet, whose first byte has the offset given. Report
+// stays.
 func (s *Scanner) Reset(in io.Reader, offset int64) {
 	s.w.Reset(in, offset)
 	s.begun, s.prelude, s.open, s.unkept, s.source, s.settled = false, noPrelude, s.open[:0], 0, 0, offset
 }
 
-// Offset is where the token at hand begins: no link that is yet to come starts before, unless it is Cut.
+// Offset is where the token at hand begins: no link that is yet to come starts before, unless it is
+// Cut.
 func (s *Scanner) Offset() int64 { return s.settled }
 
 // Next gives the next link, or io.EOF. The link is valid until the next call.
@@ -107,7 +109,8 @@ func (s *Scanner) token(c byte) bool {
 	return false
 }
 
-// nameOrMark takes what begins with a letter, a hyphen or a backslash: an identifier, a function, a number, or nothing of these.
+// nameOrMark takes what begins with a letter, a hyphen or a backslash: an identifier, a function, a
+// number, or nothing of these.
 func (s *Scanner) nameOrMark(c byte) bool {
 	switch {
 	case c == '-' && s.w.At(1) == '-' && s.w.At(2) == '>': // CDC: the end of an HTML comment, which CSS steps over
@@ -149,8 +152,9 @@ func (s *Scanner) punctuation(c byte) {
 	s.structure(c)
 }
 
-// structure follows parentheses and the ends of declarations. A parenthesis that is left open is taken to end with its
-// declaration: what is behind would mean nothing to a browser, but a link that is never read costs less than one never found.
+// structure follows parentheses and the ends of declarations. A parenthesis that is left open is
+// taken to end with its declaration: what is behind would mean nothing to a browser, but a link
+// that is never read costs less than one never found.
 func (s *Scanner) structure(c byte) {
 	switch c {
 	case '(':

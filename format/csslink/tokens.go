@@ -1,6 +1,7 @@
 package csslink
 
-// The classes of bytes. Bytes of 0x80 and above are parts of names (4.2), and so is NUL, which stands for U+FFFD (3.3).
+// The classes of bytes. Bytes of 0x80 and above are parts of names (4.2), and so is NUL, which
+// stands for U+FFFD (3.3).
 const (
 	other = iota
 	blank
@@ -123,7 +124,8 @@ func (s *Scanner) number() {
 // maxName is longer than any name that matters here.
 const maxName = 32
 
-// takeName takes an identifier (4.3.11). What is kept of it is in lower case; a name too long to matter is kept as far.
+// takeName takes an identifier (4.3.11). What is kept of it is in lower case; a name too long to
+// matter is kept as far.
 func (s *Scanner) takeName() {
 	s.name = s.name[:0]
 	for {
@@ -157,8 +159,8 @@ func lower(c byte) byte {
 	return c
 }
 
-// escape takes a backslash and what it escapes (4.3.7), hands each byte of it to taken, and gives the code point; a byte of 0x80
-// and above, which belongs to a character of the charset, as itself.
+// escape takes a backslash and what it escapes (4.3.7), hands each byte of it to taken, and gives
+// the code point; a byte of 0x80 and above, which belongs to a character of the charset, as itself.
 func (s *Scanner) escape(taken func(byte)) rune {
 	take := func() byte {
 		c := byte(s.w.At(0))

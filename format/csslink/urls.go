@@ -6,7 +6,8 @@ import (
 	"quire/format/fault"
 )
 
-// url takes what follows "url(": a string, and then it is a function; or the URL itself (4.3.4 and 4.3.6).
+// url takes what follows "url(": a string, and then it is a function; or the URL itself (4.3.4 and
+// 4.3.6).
 func (s *Scanner) url() bool {
 	s.skipBlanks()
 	if c := s.w.At(0); c == '"' || c == '\'' {
@@ -55,7 +56,8 @@ func (s *Scanner) badURL() bool {
 	}
 }
 
-// skipTail steps over the white space behind a URL. With more of it than is kept of a URL, that is cut.
+// skipTail steps over the white space behind a URL. With more of it than is kept of a URL, that is
+// cut.
 func (s *Scanner) skipTail() {
 	for isBlank(s.w.At(0)) {
 		s.w.Skip(1)
@@ -83,8 +85,8 @@ func (s *Scanner) urlKind() Kind {
 	return URL
 }
 
-// quoted takes a string (4.3.5), and says whether it is a link where it stands. A line end ends a string that is not closed, and
-// makes it a bad one, which is none.
+// quoted takes a string (4.3.5), and says whether it is a link where it stands. A line end ends a
+// string that is not closed, and makes it a bad one, which is none.
 func (s *Scanner) quoted() bool {
 	q := byte(s.w.At(0))
 	s.w.Skip(1)
@@ -218,14 +220,15 @@ func (s *Scanner) emit(k Kind) bool {
 		return false
 	}
 	if s.link.Cut {
-		s.Report.Add(fault.Fault{Code: URLTooLong, Offset: s.link.Start, Detail: "only the beginning of this URL is read"})
+		s.Report.Add(fault.Fault{Code: URLTooLong, Offset: s.link.Start,
+			Detail: "only the beginning of this URL is read"})
 	}
 	s.link.Kind, s.link.Raw, s.link.Value = k, s.raw, strip(s.value)
 	return true
 }
 
-// strip does what the URL Standard does first (4.4, basic URL parser): the controls and spaces around a URL go, and so do tabs
-// and line ends in it. It changes b.
+// strip does what the URL Standard does first (4.4, basic URL parser): the controls and spaces
+// around a URL go, and so do tabs and line ends in it. It changes b.
 func strip(b []byte) []byte {
 	for len(b) > 0 && b[0] <= ' ' {
 		b = b[1:]

@@ -10,8 +10,9 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// benchMembers are deflate data to measure with: the first small members of the container that QUIRE_BENCH_WARC names, whose
-// headers may hold an extra field and nothing else that is optional, or else generated pages.
+// benchMembers are deflate data to measure with: the first small members of the container that
+// QUIRE_BENCH_WARC names, whose headers may hold an extra field and nothing else that is optional,
+// or else generated pages.
 func benchMembers(b *testing.B) (members [][]byte, inflated int64) {
 	b.Helper()
 	path := os.Getenv("QUIRE_BENCH_WARC")
@@ -63,7 +64,8 @@ func BenchmarkInflate(b *testing.B) {
 			}
 		}
 	})
-	for name, open := range map[string]func(io.Reader) io.ReadCloser{"klauspost": flate.NewReader, "std": stdflate.NewReader} {
+	for name, open := range map[string]func(io.Reader) io.ReadCloser{"klauspost": flate.NewReader,
+		"std": stdflate.NewReader} {
 		b.Run(name, func(b *testing.B) {
 			in := bytes.NewReader(nil)
 			r := open(in)

@@ -21,7 +21,8 @@ func (d *Decoder) useFixed() {
 			lengths[i] = 8
 		}
 	}
-	d.makeTables(lengths[:], []uint8{5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5})
+	d.makeTables(lengths[:], []uint8{5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
+		5, 5, 5, 5})
 	d.fixed = true
 }
 
@@ -113,7 +114,8 @@ func (d *Decoder) readLengths(lengths []uint8, table *[1 << lengthBits]uint32, m
 	return nil
 }
 
-// readRun reads how often a length is repeated: the previous one (symbol 16, whose length the caller knows) or 0.
+// readRun reads how often a length is repeated: the previous one (symbol 16, whose length the
+// caller knows) or 0.
 func (d *Decoder) readRun(symbol uint8) (length uint8, times int, err error) {
 	extra, base := uint(2), 3
 	switch symbol {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// inPieces inflates src with little of it, and little room, at a time: a few bytes more than before when the decoder asks.
-// Nothing but the last Window bytes stays before what is given.
+// inPieces inflates src with little of it, and little room, at a time: a few bytes more than before
+// when the decoder asks. Nothing but the last Window bytes stays before what is given.
 func inPieces(t *testing.T, d *Decoder, src []byte, random *rand.Rand, limit int) (out []byte, used int, err error) {
 	t.Helper()
 	d.Start()
@@ -52,7 +52,8 @@ func samePieces(t *testing.T, d *Decoder, src []byte, random *rand.Rand) {
 	n, wantUsed, wantErr := d.Inflate(whole, src)
 	got, used, err := inPieces(t, d, src, random, limit)
 	if !bytes.Equal(got, whole[:n]) || classOf(err) != classOf(wantErr) || err == nil && used != wantUsed {
-		t.Fatalf("in pieces %d bytes, %d used, %v; whole %d bytes, %d used, %v, or other bytes", len(got), used, err, n, wantUsed, wantErr)
+		t.Fatalf("in pieces %d bytes, %d used, %v; whole %d bytes, %d used, %v, or other bytes", len(got), used, err, n,
+			wantUsed, wantErr)
 	}
 }
 

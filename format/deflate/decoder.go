@@ -59,11 +59,11 @@ const (
 	dataEnd
 )
 
-// Inflate inflates the deflate data that src starts with into dst. It returns how many bytes it gave, and how many of src
-// the data takes up. dst[n:] is left in any state.
+// Inflate inflates the deflate data that src starts with into dst. It returns how many bytes it
+// gave, and how many of src the data takes up. dst[n:] is left in any state.
 //
-// The error is ErrShortOutput when len(dst) bytes are not enough, ErrTruncated when src ends first, or a *CorruptError.
-// dst[:n] is good in any case; used is 0 with an error.
+// The error is ErrShortOutput when len(dst) bytes are not enough, ErrTruncated when src ends first,
+// or a *CorruptError. dst[:n] is good in any case; used is 0 with an error.
 func (d *Decoder) Inflate(dst, src []byte) (n, used int, err error) {
 	d.Start()
 	if n, used, err = d.Continue(dst, 0, src); err != nil {
@@ -77,12 +77,13 @@ func (d *Decoder) Start() {
 	d.bits, d.count, d.stage, d.last, d.stored, d.matched = 0, 0, blockHead, false, 0, 0
 }
 
-// Continue inflates data that comes piece by piece. dst[:at] must end with what was given of this data before: all of it, or
-// the last Window bytes. It returns how many bytes it gave behind them, and how many of src it took.
+// Continue inflates data that comes piece by piece. dst[:at] must end with what was given of this
+// data before: all of it, or the last Window bytes. It returns how many bytes it gave behind them,
+// and how many of src it took.
 //
-// The error is nil when the data has ended. ErrShortOutput asks for more room. ErrTruncated asks for more of the data, with
-// the bytes of src that were not taken before it; more than MaxPause are never left. Both go on with the next call. A
-// *CorruptError does not.
+// The error is nil when the data has ended. ErrShortOutput asks for more room. ErrTruncated asks
+// for more of the data, with the bytes of src that were not taken before it; more than MaxPause are
+// never left. Both go on with the next call. A *CorruptError does not.
 func (d *Decoder) Continue(dst []byte, at int, src []byte) (n, used int, err error) {
 	d.src, d.dst, d.in, d.out = src, dst, 0, at
 	for err == nil && d.stage != dataEnd {
@@ -97,8 +98,9 @@ func (d *Decoder) Continue(dst []byte, at int, src []byte) (n, used int, err err
 	return n, used, err
 }
 
-// MaxPause is the most of src that Continue leaves when it asks for more: no head of a block is longer. It has 17 bits, up to
-// 19 lengths of 3 bits, and up to 320 codes of at most 14 bits with what follows them (RFC 1951, 3.2.7).
+// MaxPause is the most of src that Continue leaves when it asks for more: no head of a block is
+// longer. It has 17 bits, up to 19 lengths of 3 bits, and up to 320 codes of at most 14 bits with
+// what follows them (RFC 1951, 3.2.7).
 const MaxPause = (17 + 19*3 + 320*14 + 7) / 8
 
 // step does what comes next.

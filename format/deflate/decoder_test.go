@@ -33,7 +33,8 @@ func compress(t testing.TB, s []byte, level int) []byte {
 
 // page makes n bytes that compress about as well as HTML does.
 func page(n int, seed uint64) []byte {
-	words := strings.Fields("<div class=\"item\"> </div> <p> </p> <a href=\"/docs/ the archive of a page quire record harvest 2026 &amp; <li> </li> <span> </span> href class id= style script function return width height")
+	words := strings.Fields("<div class=\"item\"> </div> <p> </p> <a href=\"/docs/ the archive of a page quire " +
+		"record harvest 2026 &amp; <li> </li> <span> </span> href class id= style script function return width height")
 	r := rand.New(rand.NewPCG(seed, 1))
 	var b bytes.Buffer
 	for b.Len() < n {
@@ -46,7 +47,8 @@ func page(n int, seed uint64) []byte {
 	return b.Bytes()[:n]
 }
 
-// bitWriter writes deflate data by hand: numbers lowest bit first, codes highest bit first (RFC 1951, 3.1.1).
+// bitWriter writes deflate data by hand: numbers lowest bit first, codes highest bit first (RFC
+// 1951, 3.1.1).
 type bitWriter struct {
 	b []byte
 	n uint
@@ -70,8 +72,8 @@ func (w *bitWriter) code(v, n uint) *bitWriter {
 	return w
 }
 
-// dynamic begins a last block with codes of its own. lengths are those of the literal and of the distance code; each is
-// written as it is, with a code for lengths that gives 0 to 15 four bits.
+// dynamic begins a last block with codes of its own. lengths are those of the literal and of the
+// distance code; each is written as it is, with a code for lengths that gives 0 to 15 four bits.
 func dynamic(literals, dists []uint) *bitWriter {
 	w := new(bitWriter).bits(1, 1).bits(2, 2)
 	w.bits(uint(len(literals)-257), 5).bits(uint(len(dists)-1), 5).bits(15, 4)
@@ -179,25 +181,28 @@ func cases(t testing.TB) map[string][]byte {
 	far := append(bytes.Clone(noise[:32768]), noise[:300]...)
 	fixed := func() *bitWriter { return new(bitWriter).bits(1, 1).bits(1, 2) }
 	return map[string][]byte{
-		"nothing":                          {},
-		"3.2.3 block type 3":               {7, 0, 0},
-		"3.2.4 stored, empty":              {1, 0, 0, 0xff, 0xff},
-		"3.2.4 stored":                     {1, 2, 0, 0xfd, 0xff, 'a', 'b', 'c'},
-		"3.2.4 stored, two blocks":         {0, 1, 0, 0xfe, 0xff, 'a', 1, 1, 0, 0xfe, 0xff, 'b'},
-		"3.2.4 LEN and NLEN disagree":      {1, 2, 0, 0xfd, 0xfe, 'a', 'b'},
-		"3.2.4 stored, long":               compress(t, noise, 0),
-		"3.2.6 fixed, empty":               {3, 0},
-		"3.2.6 fixed":                      fixed().code(0x30+'a', 8).code(0, 7).b,
-		"3.2.6 fixed, a run":               fixed().code(0x30+'a', 8).code(0xc5, 8).code(0, 5).code(0, 7).b,
-		"3.2.6 symbol 286":                 fixed().code(0xc6, 8).code(0, 7).b,
-		"3.2.6 distance symbol 30":         fixed().code(0x30+'a', 8).code(1, 7).code(30, 5).code(0, 7).b,
-		"3.2.6 distance before the start":  fixed().code(0x30+'a', 8).code(1, 7).code(1, 5).code(0, 7).b,
-		"3.2.7 only an end":                eob(dynamic(set(257, end...), set(1)).code(0, 1)),
-		"3.2.7 the other bit of one code":  eob(dynamic(set(257, end...), set(1)).code(1, 1)),
-		"3.2.7 no literal code":            eob(dynamic(set(257), set(1)).bits(0, 9)),
-		"3.2.7 one distance code":          eob(dynamic(set(258, 'a', 2, 256, 2, 257, 1), set(1, 0, 1)).code(2, 2).code(0, 1).code(0, 1).code(3, 2)),
-		"3.2.7 the other distance":         eob(dynamic(set(258, 'a', 2, 256, 2, 257, 1), set(1, 0, 1)).code(2, 2).code(0, 1).code(1, 1).code(3, 2)),
-		"3.2.7 no distance code, used":     eob(dynamic(set(258, 'a', 2, 256, 2, 257, 1), set(1)).code(2, 2).code(0, 1).code(0, 1).code(3, 2)),
+		"nothing":                         {},
+		"3.2.3 block type 3":              {7, 0, 0},
+		"3.2.4 stored, empty":             {1, 0, 0, 0xff, 0xff},
+		"3.2.4 stored":                    {1, 2, 0, 0xfd, 0xff, 'a', 'b', 'c'},
+		"3.2.4 stored, two blocks":        {0, 1, 0, 0xfe, 0xff, 'a', 1, 1, 0, 0xfe, 0xff, 'b'},
+		"3.2.4 LEN and NLEN disagree":     {1, 2, 0, 0xfd, 0xfe, 'a', 'b'},
+		"3.2.4 stored, long":              compress(t, noise, 0),
+		"3.2.6 fixed, empty":              {3, 0},
+		"3.2.6 fixed":                     fixed().code(0x30+'a', 8).code(0, 7).b,
+		"3.2.6 fixed, a run":              fixed().code(0x30+'a', 8).code(0xc5, 8).code(0, 5).code(0, 7).b,
+		"3.2.6 symbol 286":                fixed().code(0xc6, 8).code(0, 7).b,
+		"3.2.6 distance symbol 30":        fixed().code(0x30+'a', 8).code(1, 7).code(30, 5).code(0, 7).b,
+		"3.2.6 distance before the start": fixed().code(0x30+'a', 8).code(1, 7).code(1, 5).code(0, 7).b,
+		"3.2.7 only an end":               eob(dynamic(set(257, end...), set(1)).code(0, 1)),
+		"3.2.7 the other bit of one code": eob(dynamic(set(257, end...), set(1)).code(1, 1)),
+		"3.2.7 no literal code":           eob(dynamic(set(257), set(1)).bits(0, 9)),
+		"3.2.7 one distance code": eob(dynamic(set(258, 'a', 2, 256, 2, 257, 1), set(1, 0, 1)).code(2,
+			2).code(0, 1).code(0, 1).code(3, 2)),
+		"3.2.7 the other distance": eob(dynamic(set(258, 'a', 2, 256, 2, 257, 1), set(1, 0, 1)).code(2,
+			2).code(0, 1).code(1, 1).code(3, 2)),
+		"3.2.7 no distance code, used": eob(dynamic(set(258, 'a', 2, 256, 2, 257, 1), set(1)).code(2, 2).code(0,
+			1).code(0, 1).code(3, 2)),
 		"3.2.7 literals oversubscribed":    eob(dynamic(set(257, 'a', 1, 'b', 1, 256, 1), set(1)).bits(0, 20)),
 		"3.2.7 literals incomplete":        eob(dynamic(set(257, 'a', 2, 256, 1), set(1)).bits(0, 20)),
 		"3.2.7 one literal code of 2 bits": eob(dynamic(set(257, 256, 2), set(1)).bits(0, 20)),
@@ -206,15 +211,17 @@ func cases(t testing.TB) map[string][]byte {
 		"3.2.7 long codes":                 longCodes().b,
 		"3.2.7 287 literals":               new(bitWriter).bits(5, 3).bits(30, 5).bits(0, 9).bits(0, 90).b,
 		"3.2.7 31 distances":               new(bitWriter).bits(5, 3).bits(0, 5).bits(30, 5).bits(0, 90).b,
-		"3.2.7 a repeat of nothing":        new(bitWriter).bits(5, 3).bits(0, 14).bits(1, 3).bits(1, 3).bits(0, 6).code(0, 1).bits(0, 40).b,
-		"3.2.7 repeats past the end":       new(bitWriter).bits(5, 3).bits(0, 14).bits(0, 6).bits(1, 3).bits(1, 3).bits(0x7fffffff, 32).bits(0xffff, 16).b,
-		"distance 32768":                   compress(t, far, 9),
-		"length 258":                       compress(t, bytes.Repeat([]byte{'x'}, 10_000), 9),
-		"period 3":                         compress(t, bytes.Repeat([]byte("abc"), 1000), 9),
-		"a page, fast":                     compress(t, page(50_000, 1), 1),
-		"a page, best":                     compress(t, page(50_000, 2), 9),
-		"a page, codes only":               compress(t, page(50_000, 3), stdflate.HuffmanOnly),
-		"data behind the end":              append(compress(t, page(1000, 4), 6), noise[:100]...),
+		"3.2.7 a repeat of nothing": new(bitWriter).bits(5, 3).bits(0, 14).bits(1, 3).bits(1, 3).bits(0,
+			6).code(0, 1).bits(0, 40).b,
+		"3.2.7 repeats past the end": new(bitWriter).bits(5, 3).bits(0, 14).bits(0, 6).bits(1, 3).bits(1,
+			3).bits(0x7fffffff, 32).bits(0xffff, 16).b,
+		"distance 32768":      compress(t, far, 9),
+		"length 258":          compress(t, bytes.Repeat([]byte{'x'}, 10_000), 9),
+		"period 3":            compress(t, bytes.Repeat([]byte("abc"), 1000), 9),
+		"a page, fast":        compress(t, page(50_000, 1), 1),
+		"a page, best":        compress(t, page(50_000, 2), 9),
+		"a page, codes only":  compress(t, page(50_000, 3), stdflate.HuffmanOnly),
+		"data behind the end": append(compress(t, page(1000, 4), 6), noise[:100]...),
 	}
 }
 

@@ -19,8 +19,9 @@ const (
 	perCodeBit   = 1<<entryCode | 1
 )
 
-// Sizes of the codes (RFC 1951, 3.2.5 to 3.2.7) and of their tables. A code that is longer than the main table's index goes
-// on in a sub-table. Each sub-table holds at least two symbols, so that there are at most half as many as symbols.
+// Sizes of the codes (RFC 1951, 3.2.5 to 3.2.7) and of their tables. A code that is longer than the
+// main table's index goes on in a sub-table. Each sub-table holds at least two symbols, so that
+// there are at most half as many as symbols.
 const (
 	maxCode     = 15
 	maxLiterals = 286
@@ -36,7 +37,8 @@ const (
 // The meaning of each symbol, without the length of its code.
 var literalMeaning, distMeaning, lengthMeaning = meanings()
 
-// meanings lays out the tables of RFC 1951, 3.2.5: each base follows from the one before and its extra bits.
+// meanings lays out the tables of RFC 1951, 3.2.5: each base follows from the one before and its
+// extra bits.
 func meanings() (literals [288]uint32, dists [32]uint32, lengths [19]uint32) {
 	for i := range 256 {
 		literals[i] = entryLiteral | uint32(i)<<entryValue
@@ -63,10 +65,11 @@ func meanings() (literals [288]uint32, dists [32]uint32, lengths [19]uint32) {
 	return literals, dists, lengths
 }
 
-// build fills table for the code whose symbols have the given lengths, 0 for symbols that do not occur, and returns the
-// number of bits its main part is indexed by, at most width. It returns false for a set of lengths that is no code:
-// oversubscribed, or incomplete. Two incomplete ones are let through, as compress/flate does: a single code of one bit, and
-// none at all; what they leave open cannot be decoded.
+// build fills table for the code whose symbols have the given lengths, 0 for symbols that do not
+// occur, and returns the number of bits its main part is indexed by, at most width. It returns
+// false for a set of lengths that is no code: oversubscribed, or incomplete. Two incomplete ones
+// are let through, as compress/flate does: a single code of one bit, and none at all; what they
+// leave open cannot be decoded.
 func build(table []uint32, width int, lengths []uint8, meaning []uint32) (int, bool) {
 	var count, next [maxCode + 1]int
 	for _, n := range lengths {
@@ -109,9 +112,9 @@ func build(table []uint32, width int, lengths []uint8, meaning []uint32) (int, b
 	return width, true
 }
 
-// fillMain fills the main part with the codes that are no longer than its index, in order of length. A table for n bits is
-// the one for n-1 bits twice, and the codes of n bits. It returns the first code that is one bit longer, and how many
-// symbols were placed.
+// fillMain fills the main part with the codes that are no longer than its index, in order of
+// length. A table for n bits is the one for n-1 bits twice, and the codes of n bits. It returns the
+// first code that is one bit longer, and how many symbols were placed.
 func fillMain(table []uint32, width int, sorted []uint16, count *[maxCode + 1]int, meaning []uint32) (code, done int) {
 	for n := 1; n <= width; n++ {
 		half := 1 << (n - 1)
@@ -126,8 +129,8 @@ func fillMain(table []uint32, width int, sorted []uint16, count *[maxCode + 1]in
 	return code << 1, done
 }
 
-// fillSubs fills sub-tables with the codes that are longer than the main part's index. All are as large as the longest code
-// needs.
+// fillSubs fills sub-tables with the codes that are longer than the main part's index. All are as
+// large as the longest code needs.
 func fillSubs(table []uint32, width, longest, code int, sorted []uint16, lengths []uint8, meaning []uint32) {
 	var (
 		sub  = 1 << width // where the present sub-table starts
@@ -144,7 +147,8 @@ func fillSubs(table []uint32, width, longest, code int, sorted []uint16, lengths
 		if prefix := reversed & (1<<width - 1); prefix != main {
 			main = prefix
 			sub += size
-			table[main] = entrySpecial | entrySub | uint32(sub)<<entryValue | uint32(longest-width)<<entryCode | uint32(width)
+			table[main] = entrySpecial | entrySub | uint32(sub)<<entryValue | uint32(longest-width)<<entryCode | uint32(
+				width)
 		}
 		entry := meaning[symbol] + uint32(n-width)*perCodeBit
 		for i := reversed >> width; i < size; i += 1 << (n - width) {

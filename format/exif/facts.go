@@ -42,8 +42,8 @@ type Field struct {
 	Type      string // ascii, short, rational, …
 	Count     uint32 // values that it has
 
-	// Value is what it holds: text, or numbers with a space in between, rational ones as "1/60". It ends in "…" where not all is here, and is
-	// "(n bytes)" where the bytes are not explained.
+	// Value is what it holds: text, or numbers with a space in between, rational ones as "1/60". It
+	// ends in "…" where not all is here, and is "(n bytes)" where the bytes are not explained.
 	Value string
 }
 
@@ -53,7 +53,8 @@ type Position struct {
 	Altitude            *float64 // metres above the sea; nil where it is not told
 }
 
-// Read reads a picture of so many bytes. The error is ErrUnknown, or one of reading; everything else that is wrong is a warning.
+// Read reads a picture of so many bytes. The error is ErrUnknown, or one of reading; everything
+// else that is wrong is a warning.
 func Read(in io.ReaderAt, size int64) (*Facts, error) {
 	r := &reader{in: in, size: size}
 	head, _ := r.bytes(0, min(size, 16))
@@ -78,7 +79,8 @@ var containers = []struct {
 	is   func(head []byte) bool
 	read func(r *reader, f *Facts)
 }{
-	{"JPEG", isJPEG, readJPEG}, {"TIFF", isTIFF, readTIFFFile}, {"PNG", isPNG, readPNG}, {"WebP", isWebP, readWebP}, {"HEIF", isHEIF, readHEIF},
+	{"JPEG", isJPEG, readJPEG}, {"TIFF", isTIFF, readTIFFFile}, {"PNG", isPNG, readPNG}, {"WebP", isWebP, readWebP},
+	{"HEIF", isHEIF, readHEIF},
 }
 
 func (f *Facts) warn(format string, args ...any) {

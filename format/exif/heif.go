@@ -13,7 +13,8 @@ func isHEIF(head []byte) bool {
 	return len(head) >= 12 && string(head[4:8]) == "ftyp" && strings.Contains(brands, string(head[8:12]))
 }
 
-// readHEIF finds the items of metadata in a HEIF (ISO/IEC 23008-12, annex A; boxes by ISO/IEC 14496-12).
+// readHEIF finds the items of metadata in a HEIF (ISO/IEC 23008-12, annex A; boxes by ISO/IEC
+// 14496-12).
 func readHEIF(r *reader, f *Facts) {
 	at := int64(0)
 	for range maxSegments {
@@ -90,7 +91,8 @@ func readMeta(r *reader, f *Facts, at, length int64) {
 	})
 }
 
-// item reads the EXIF of an item, which begins with the number of bytes before the header of TIFF (ISO/IEC 23008-12, A.2.1).
+// item reads the EXIF of an item, which begins with the number of bytes before the header of TIFF
+// (ISO/IEC 23008-12, A.2.1).
 func (f *Facts) item(r *reader, l location) {
 	b, ok := r.bytes(l.at, 4)
 	if !ok || l.length < 4 {

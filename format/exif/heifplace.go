@@ -28,7 +28,8 @@ func (f *fields) next(width int) (n uint64) {
 	return n
 }
 
-// eachLocation visits the locations of a box called iloc. Of an item in several pieces the first is told, with their number.
+// eachLocation visits the locations of a box called iloc. Of an item in several pieces the first is
+// told, with their number.
 func eachLocation(b []byte, visit func(location)) {
 	f := &fields{b: b}
 	version := f.next(1)

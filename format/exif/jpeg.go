@@ -74,7 +74,8 @@ func readSegment(r *reader, f *Facts, marker byte, at, length int64) {
 	}
 }
 
-// iptcIn is how many bytes of IPTC stand among the resources of Photoshop (Adobe Photoshop File Formats, Image Resource Blocks).
+// iptcIn is how many bytes of IPTC stand among the resources of Photoshop (Adobe Photoshop File
+// Formats, Image Resource Blocks).
 func iptcIn(b []byte) (n int64) {
 	const iptc, header = 0x0404, 12
 	for len(b) >= header && string(b[:4]) == "8BIM" {

@@ -90,12 +90,15 @@ type order interface {
 // photo is the EXIF of a photograph taken in Antwerp.
 func photo(o order) []byte {
 	m := begin(o)
-	gps := m.directory(0, m.ascii(1, "N"), m.rational(2, 51, 1, 13, 1, 1482, 100), m.ascii(3, "E"), m.rational(4, 4, 1, 24, 1, 6, 1),
+	gps := m.directory(0, m.ascii(1, "N"), m.rational(2, 51, 1, 13, 1, 1482, 100), m.ascii(3, "E"),
+		m.rational(4, 4, 1, 24, 1, 6, 1),
 		made{5, 1, 1, []byte{1}}, m.rational(6, 15, 2))
 	interop := m.directory(0, m.ascii(1, "R98"))
-	exif := m.directory(0, m.rational(0x829a, 1, 60), made{0x9000, 7, 4, []byte("0232")}, m.ascii(0x9003, "2026:11:22 10:15:00"),
+	exif := m.directory(0, m.rational(0x829a, 1, 60), made{0x9000, 7, 4, []byte("0232")},
+		m.ascii(0x9003, "2026:11:22 10:15:00"),
 		made{0x9101, 7, 4, []byte{1, 2, 3, 0}}, made{0x927c, 7, 100, make([]byte, 100)},
-		made{0x9286, 7, 13, []byte("ASCII\x00\x00\x00quay!")}, m.long(0xa005, interop), made{0x9204, 10, 1, append(m.order.AppendUint32(nil, 0xffffffff), m.order.AppendUint32(nil, 3)...)})
+		made{0x9286, 7, 13, []byte("ASCII\x00\x00\x00quay!")}, m.long(0xa005, interop),
+		made{0x9204, 10, 1, append(m.order.AppendUint32(nil, 0xffffffff), m.order.AppendUint32(nil, 3)...)})
 	thumbnail := m.directory(0, m.short(0x103, 6))
 	return m.end(m.directory(thumbnail, m.ascii(0x10f, "Obscura"), m.short(0x112, 6), m.ascii(0x13b, "J\xe9r\xf4me"),
 		m.long(0x8769, exif), m.long(0x8825, gps), m.ascii(0x8298, "photographer\x00editor")))
@@ -160,7 +163,8 @@ func pngChunk(kind, data string) string {
 }
 
 func riffChunk(kind, data string) string {
-	return kind + string(binary.LittleEndian.AppendUint32(nil, uint32(len(data)))) + data + strings.Repeat("\x00", len(data)%2)
+	return kind + string(binary.LittleEndian.AppendUint32(nil, uint32(len(data)))) + data +
+		strings.Repeat("\x00", len(data)%2)
 }
 
 func box(kind, data string) string {
@@ -171,7 +175,8 @@ func box(kind, data string) string {
 func heif(exif, xmp string) []byte {
 	item := "\x00\x00\x00\x00" + exif
 	infe := func(id, kind string) string { return box("infe", "\x02\x00\x00\x00"+id+"\x00\x00"+kind) }
-	iinf := box("iinf", "\x00\x00\x00\x00\x00\x02"+infe("\x00\x01", "Exif\x00")+infe("\x00\x02", "mime\x00application/rdf+xml\x00"))
+	iinf := box("iinf", "\x00\x00\x00\x00\x00\x02"+infe("\x00\x01", "Exif\x00")+
+		infe("\x00\x02", "mime\x00application/rdf+xml\x00"))
 	ftyp := box("ftyp", "heic\x00\x00\x00\x00mif1heic")
 	place := func(at, length int) string {
 		return string(binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(at)), uint32(length)))

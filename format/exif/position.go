@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// position puts together what the GPS fields say (Exif 3.0, 4.6.7); nil where latitude or longitude is not told, or cannot be.
+// position puts together what the GPS fields say (Exif 3.0, 4.6.7); nil where latitude or longitude
+// is not told, or cannot be.
 func (f *Facts) position() *Position {
 	values := map[string]string{}
 	for _, field := range f.Fields {

@@ -6,7 +6,8 @@ import (
 	"fmt"
 )
 
-// The fields that lead to other directories, and those that hold metadata of other kinds (TIFF 6.0, section 8; Exif 3.0, 4.6.3).
+// The fields that lead to other directories, and those that hold metadata of other kinds (TIFF 6.0,
+// section 8; Exif 3.0, 4.6.3).
 const (
 	tagSubIFDs   = 0x014a
 	tagXMP       = 0x02bc
@@ -54,7 +55,8 @@ func readTIFF(r *reader, f *Facts) {
 	}
 }
 
-// directory reads a directory with those that it leads to, and gives the place of the next; 0 when there is none.
+// directory reads a directory with those that it leads to, and gives the place of the next; 0 when
+// there is none.
 func (t *tiff) directory(name string, at int64) (next int64) {
 	switch {
 	case t.seen[at]:
@@ -114,7 +116,8 @@ func (t *tiff) entry(directory string, b []byte) {
 	e.raw = e.raw[:min(length, int64(len(e.raw)))]
 	e.cut = int64(len(e.raw)) < length
 	e.order, e.size = t.order, int(size)
-	f := Field{Directory: directory, Tag: e.tag, Name: nameOf(directory, e.tag), Type: types[e.kind], Count: e.count, Value: e.value(length)}
+	f := Field{Directory: directory, Tag: e.tag, Name: nameOf(directory, e.tag), Type: types[e.kind], Count: e.count,
+		Value: e.value(length)}
 	t.text += len(f.Value)
 	t.facts.Fields = append(t.facts.Fields, f)
 	t.follow(&e, length)

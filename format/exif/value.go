@@ -14,7 +14,8 @@ import (
 // The types of values (TIFF 6.0, section 2; Exif 3.0, 4.6.2), and the bytes that each value has.
 var (
 	types = map[uint16]string{
-		1: "byte", 2: "ascii", 3: "short", 4: "long", 5: "rational", 6: "sbyte", 7: "undefined", 8: "sshort", 9: "slong", 10: "srational",
+		1: "byte", 2: "ascii", 3: "short", 4: "long", 5: "rational", 6: "sbyte", 7: "undefined", 8: "sshort",
+		9: "slong", 10: "srational",
 		11: "float", 12: "double", 13: "ifd", 129: "utf-8",
 	}
 	sizes = map[uint16]int64{1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4, 129: 1}
@@ -89,7 +90,8 @@ func (e *entry) number(b []byte) string {
 	case "rational":
 		return fmt.Sprintf("%d/%d", e.order.Uint32(b), e.order.Uint32(b[4:]))
 	case "srational":
-		return fmt.Sprintf("%d/%d", int32(e.order.Uint32(b)), int32(e.order.Uint32(b[4:]))) //nolint:gosec // the same bits
+		return fmt.Sprintf("%d/%d", int32(e.order.Uint32(b)),
+			int32(e.order.Uint32(b[4:]))) //nolint:gosec // the same bits
 	case "float":
 		return strconv.FormatFloat(float64(math.Float32frombits(e.order.Uint32(b))), 'g', -1, 32)
 	case "double":
@@ -98,7 +100,8 @@ func (e *entry) number(b []byte) string {
 	return strconv.Itoa(int(b[0]))
 }
 
-// comment reads a UserComment, which begins with the name of its character code (Exif 3.0, 4.6.6.4).
+// comment reads a UserComment, which begins with the name of its character code (Exif 3.0,
+// 4.6.6.4).
 func (e *entry) comment(length int64) string {
 	const code = 8
 	if len(e.raw) < code {
@@ -117,8 +120,8 @@ func (e *entry) comment(length int64) string {
 	return fmt.Sprintf("(%d bytes)", length)
 }
 
-// text is text of bytes that should be ASCII: UTF-8 where they are that, otherwise ISO 8859-1. It ends with NUL; where there is more behind
-// one, as in Copyright, a semicolon stands in its place.
+// text is text of bytes that should be ASCII: UTF-8 where they are that, otherwise ISO 8859-1. It
+// ends with NUL; where there is more behind one, as in Copyright, a semicolon stands in its place.
 func text(b []byte) string {
 	var parts []string
 	for _, part := range bytes.Split(b, []byte{0}) {

@@ -1,16 +1,17 @@
 // Package fault says what a reader met that the standard it reads by does not allow.
 //
-// The readers below format/ are lenient: they go on after damage and hand out what is there. What they had to forgive
-// they report as a [Fault], in the order they met it.
+// The readers below format/ are lenient: they go on after damage and hand out what is there. What
+// they had to forgive they report as a [Fault], in the order they met it.
 //
-// A fault names the rule (its code) and the place; how bad it is depends on who asks and is decided elsewhere
-// (quire/preserve/inspect). Codes are stable: scripts and policies are written against them.
+// A fault names the rule (its code) and the place; how bad it is depends on who asks and is decided
+// elsewhere (quire/preserve/inspect). Codes are stable: scripts and policies are written against
+// them.
 package fault
 
 import "strconv"
 
-// Code names one rule that can be broken, such as "GZIP-CRC32" or "WARC-LENGTH". The family before the first hyphen is
-// the standard the rule stands in.
+// Code names one rule that can be broken, such as "GZIP-CRC32" or "WARC-LENGTH". The family before
+// the first hyphen is the standard the rule stands in.
 type Code string
 
 // Fault is one broken rule at one place.

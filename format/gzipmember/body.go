@@ -12,17 +12,17 @@ import (
 // Window is how many of the last inflated bytes the data of a member may refer to.
 const Window = deflate.Window
 
-// unread is what Read keeps between two calls: inflated bytes that were not given yet, behind those that the data may still
-// refer to.
+// unread is what Read keeps between two calls: inflated bytes that were not given yet, behind those
+// that the data may still refer to.
 type unread struct {
 	buf  []byte // made when Read is first called
 	at   int    // behind the last inflated byte
 	rest []byte // of it, not given yet
 }
 
-// Read gives the inflated bytes of the present member, io.EOF at its end. A member that cannot be inflated, or is cut off,
-// ends in a *Damage; what could be inflated was given before. A wrong checksum or size is reported as a fault, not as an
-// error: the bytes are there.
+// Read gives the inflated bytes of the present member, io.EOF at its end. A member that cannot be
+// inflated, or is cut off, ends in a *Damage; what could be inflated was given before. A wrong
+// checksum or size is reported as a fault, not as an error: the bytes are there.
 func (r *Reader) Read(p []byte) (int, error) {
 	u := &r.unread
 	var err error
@@ -45,8 +45,9 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ReadInto is Read into buf[at:], with nothing copied: buf[:at] must end with what was read of this member before, all of it or
-// the last Window bytes. Who begins a member with it reads it to its end with it.
+// ReadInto is Read into buf[at:], with nothing copied: buf[:at] must end with what was read of this
+// member before, all of it or the last Window bytes. Who begins a member with it reads it to its
+// end with it.
 func (r *Reader) ReadInto(buf []byte, at int) (int, error) {
 	if r.state != inside {
 		if r.err != nil {
@@ -68,9 +69,12 @@ func (r *Reader) ReadInto(buf []byte, at int) (int, error) {
 	case errors.Is(err, io.EOF):
 		return n, r.finish()
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return n, r.fail(damage(FaultTruncated, r.member.Offset, "the file ends within the member, after %d inflated bytes", r.member.Inflated))
+		return n, r.fail(damage(FaultTruncated, r.member.Offset,
+			"the file ends within the member, after %d inflated bytes", r.member.Inflated))
 	}
-	return n, r.fail(damage(FaultDeflate, r.member.Offset, "the compressed data is corrupt before byte %d of the file, after %d inflated bytes", r.src.Offset(), r.member.Inflated))
+	return n, r.fail(damage(FaultDeflate, r.member.Offset,
+		"the compressed data is corrupt before byte %d of the file, after %d inflated bytes", r.src.Offset(),
+		r.member.Inflated))
 }
 
 // inflate inflates from what was read ahead, reading on only when that gives nothing.
@@ -99,7 +103,8 @@ func (r *Reader) inflate(buf []byte, at int) (int, error) {
 	}
 }
 
-// readOn reads more of the file behind the few bytes that the decoder left. Where there is none, they are passed over.
+// readOn reads more of the file behind the few bytes that the decoder left. Where there is none,
+// they are passed over.
 func (r *Reader) readOn() error {
 	left := r.src.Buffered()
 	_, err := r.src.Peek(left + 1)

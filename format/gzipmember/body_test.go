@@ -12,11 +12,14 @@ import (
 	"quire/format/fault"
 )
 
-// story tells all that can be observed of a file: members, bytes, ends, offsets, faults. read reads a member to its end.
+// story tells all that can be observed of a file: members, bytes, ends, offsets, faults. read reads
+// a member to its end.
 func story(t testing.TB, file io.Reader, read func(*Reader) ([]byte, error)) string {
 	t.Helper()
 	var s strings.Builder
-	r := NewReader(file, Options{Report: func(f fault.Fault) { fmt.Fprintf(&s, "fault %s@%d %s\n", f.Code, f.Offset, f.Detail) }})
+	r := NewReader(file, Options{Report: func(f fault.Fault) {
+		fmt.Fprintf(&s, "fault %s@%d %s\n", f.Code, f.Offset, f.Detail)
+	}})
 	for {
 		m, err := r.Next()
 		if errors.Is(err, io.EOF) {
@@ -25,7 +28,8 @@ func story(t testing.TB, file io.Reader, read func(*Reader) ([]byte, error)) str
 		if err == nil {
 			var content []byte
 			content, err = read(r)
-			fmt.Fprintf(&s, "member %d+%d of %d, %q, then %d, %v\n", m.Offset, m.Length, m.Inflated, content, r.Offset(), err)
+			fmt.Fprintf(&s, "member %d+%d of %d, %q, then %d, %v\n", m.Offset, m.Length, m.Inflated, content,
+				r.Offset(), err)
 		}
 		var d *Damage
 		if err != nil && !errors.As(err, &d) {
@@ -77,7 +81,8 @@ func sameStory(t *testing.T, open func() io.Reader) string {
 			for i < min(len(got), len(want)) && got[i] == want[i] {
 				i++
 			}
-			t.Fatalf("room for %d: the stories differ at %d:\n%.300s\nwant\n%.300s", room, i, got[max(0, i-100):], want[max(0, i-100):])
+			t.Fatalf("room for %d: the stories differ at %d:\n%.300s\nwant\n%.300s", room, i, got[max(0, i-100):],
+				want[max(0, i-100):])
 		}
 	}
 	return want
@@ -90,7 +95,8 @@ func TestEveryRoomIsTheSame(t *testing.T) {
 		noise[i] = byte(r.Uint32())
 	}
 	var file []byte
-	contents := []string{"first", "", strings.Repeat("a page ", 20_000), string(noise[:90<<10]), string(noise), strings.Repeat("x", 1<<20), string(noise[:100<<10]), "last"}
+	contents := []string{"first", "", strings.Repeat("a page ", 20_000), string(noise[:90<<10]), string(noise),
+		strings.Repeat("x", 1<<20), string(noise[:100<<10]), "last"}
 	for _, s := range contents {
 		file = append(file, write(t, s)...)
 	}
@@ -109,7 +115,9 @@ func TestEveryRoomIsTheSame(t *testing.T) {
 		damaged[i] ^= byte(1 + r.IntN(255))
 		sameStory(t, func() io.Reader { return bytes.NewReader(damaged) })
 		sameStory(t, func() io.Reader { return bytes.NewReader(small[:i]) })
-		sameStory(t, func() io.Reader { return io.MultiReader(bytes.NewReader(small[:i]), failing{errors.New("disk gone")}) })
+		sameStory(t, func() io.Reader {
+			return io.MultiReader(bytes.NewReader(small[:i]), failing{errors.New("disk gone")})
+		})
 	}
 }
 

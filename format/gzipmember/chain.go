@@ -15,11 +15,12 @@ import (
 // chainWork bounds what chainToEnd inflates after one damaged member, in bytes.
 const chainWork = 16 << 20
 
-// chainToEnd says whether whole members, one behind the other and each with the right sums, begin at the i-th byte to be read
-// and go on to the very end of the file. Then they are members of the file, even though the last one, which is cut short, held
-// the same bytes: when bytes were lost within a stored block, the block takes the members behind it for its own. The members
-// of a container within the container end somewhere before. Only the last bytes of a file are looked at, as many as are at
-// hand: a stored block is shorter.
+// chainToEnd says whether whole members, one behind the other and each with the right sums, begin
+// at the i-th byte to be read and go on to the very end of the file. Then they are members of the
+// file, even though the last one, which is cut short, held the same bytes: when bytes were lost
+// within a stored block, the block takes the members behind it for its own. The members of a
+// container within the container end somewhere before. Only the last bytes of a file are looked at,
+// as many as are at hand: a stored block is shorter.
 func (r *Reader) chainToEnd(i int) bool {
 	b, err := r.src.Peek(bytesource.BufferSize)
 	if !errors.Is(err, io.EOF) {
@@ -35,7 +36,8 @@ func (r *Reader) chainToEnd(i int) bool {
 	return true
 }
 
-// wholeMember is the length of the member that b begins with, 0 when it is not whole, or too much was tried already.
+// wholeMember is the length of the member that b begins with, 0 when it is not whole, or too much
+// was tried already.
 func (r *Reader) wholeMember(b []byte) int {
 	n := headerLength(b)
 	if n < 0 {

@@ -26,7 +26,8 @@ const (
 	FaultEmptyMember fault.Code = "GZIP-EMPTY-MEMBER" // Annex D of ISO 28500: a member that holds nothing
 )
 
-// Damage is the error of a member that cannot be read to its end. Reading can go on after [Reader.Resume].
+// Damage is the error of a member that cannot be read to its end. Reading can go on after
+// [Reader.Resume].
 type Damage struct{ fault.Fault }
 
 // Error says what is damaged and where.

@@ -6,15 +6,16 @@ import (
 	"quire/format/deflate"
 )
 
-// Bounds of looking for a member by its content: how much of one is inflated, and how many are tried in a file that is made
-// of nothing but beginnings.
+// Bounds of looking for a member by its content: how much of one is inflated, and how many are
+// tried in a file that is made of nothing but beginnings.
 const (
 	findOutput = 4 << 10
 	findTries  = 4096
 )
 
-// Index is where in b, the beginning of a file, the first member stands whose content is what the file should hold, as holds
-// says of its first bytes; -1 when none does. It is for files whose own first bytes are no member.
+// Index is where in b, the beginning of a file, the first member stands whose content is what the
+// file should hold, as holds says of its first bytes; -1 when none does. It is for files whose own
+// first bytes are no member.
 func Index(b []byte, holds func(content []byte) bool) int {
 	var decoder *deflate.Decoder
 	var content []byte

@@ -21,7 +21,8 @@ const (
 	flagReserved = 0xE0
 )
 
-// maxText bounds FNAME and FCOMMENT. The standard sets no bound; no writer is known to come near this one.
+// maxText bounds FNAME and FCOMMENT. The standard sets no bound; no writer is known to come near
+// this one.
 const maxText = 64 << 10
 
 // Header is the header of a member.
@@ -88,13 +89,15 @@ func (h *headerReader) text() (string, error) {
 	}
 }
 
-// looksLikeHeader says whether b, the next bytes of the file, can start a member: magic, method 8, no reserved flag.
+// looksLikeHeader says whether b, the next bytes of the file, can start a member: magic, method 8,
+// no reserved flag.
 func looksLikeHeader(b []byte) bool {
 	return len(b) >= 4 && b[0] == 0x1f && b[1] == 0x8b && b[2] == 8 && b[3]&flagReserved == 0
 }
 
-// readHeader reads the header at the source. Faults are handed to report with the member's offset. It returns errNoHeader
-// without consuming anything when the magic is not there, io.ErrUnexpectedEOF when the file ends within the header.
+// readHeader reads the header at the source. Faults are handed to report with the member's offset.
+// It returns errNoHeader without consuming anything when the magic is not there,
+// io.ErrUnexpectedEOF when the file ends within the header.
 func readHeader(src *bytesource.Source, at int64, report fault.Sink) (Header, error) {
 	var h Header
 	fixed, err := src.Peek(10)
@@ -105,7 +108,8 @@ func readHeader(src *bytesource.Source, at int64, report fault.Sink) (Header, er
 		return h, io.ErrUnexpectedEOF
 	}
 	if fixed[2] != 8 {
-		report.Add(fault.Fault{Code: FaultMethod, Offset: at, Detail: fmt.Sprintf("compression method %d; only 8 (deflate) is defined", fixed[2])})
+		report.Add(fault.Fault{Code: FaultMethod, Offset: at,
+			Detail: fmt.Sprintf("compression method %d; only 8 (deflate) is defined", fixed[2])})
 		return h, errNoHeader
 	}
 	h.Flags, h.XFL, h.OS = fixed[3], fixed[8], fixed[9]
@@ -157,7 +161,8 @@ func (h *Header) readVariable(r *headerReader, at int64, report fault.Sink) erro
 			return err
 		}
 		if got := binary.LittleEndian.Uint16(sum); got != want {
-			report.Add(fault.Fault{Code: FaultHeaderCRC, Offset: at, Detail: fmt.Sprintf("header CRC16 is %04x, the header's bytes give %04x", got, want)})
+			report.Add(fault.Fault{Code: FaultHeaderCRC, Offset: at,
+				Detail: fmt.Sprintf("header CRC16 is %04x, the header's bytes give %04x", got, want)})
 		}
 	}
 	return nil
@@ -165,35 +170,42 @@ func (h *Header) readVariable(r *headerReader, at int64, report fault.Sink) erro
 
 func checkFixed(h Header, at int64, report fault.Sink) {
 	if h.Flags&flagReserved != 0 {
-		report.Add(fault.Fault{Code: FaultFlags, Offset: at, Detail: fmt.Sprintf("reserved flag bits %02x are set", h.Flags&flagReserved)})
+		report.Add(fault.Fault{Code: FaultFlags, Offset: at,
+			Detail: fmt.Sprintf("reserved flag bits %02x are set", h.Flags&flagReserved)})
 	}
 	if h.XFL != 0 && h.XFL != 2 && h.XFL != 4 {
-		report.Add(fault.Fault{Code: FaultExtraFlags, Offset: at, Detail: fmt.Sprintf("extra flags %d; 0, 2 and 4 are defined", h.XFL)})
+		report.Add(fault.Fault{Code: FaultExtraFlags, Offset: at,
+			Detail: fmt.Sprintf("extra flags %d; 0, 2 and 4 are defined", h.XFL)})
 	}
 	if h.OS > 13 && h.OS != 255 {
-		report.Add(fault.Fault{Code: FaultOS, Offset: at, Detail: fmt.Sprintf("operating system %d is not defined", h.OS)})
+		report.Add(fault.Fault{Code: FaultOS, Offset: at,
+			Detail: fmt.Sprintf("operating system %d is not defined", h.OS)})
 	}
 }
 
-// checkLatin looks for bytes that are no printable character of ISO 8859-1 (RFC 1952, 2.3.1). A comment may have line feeds.
-// Names in UTF-8 are met: half of what they are made of lies among the control characters from 0x80 to 0x9f.
+// checkLatin looks for bytes that are no printable character of ISO 8859-1 (RFC 1952, 2.3.1). A
+// comment may have line feeds. Names in UTF-8 are met: half of what they are made of lies among the
+// control characters from 0x80 to 0x9f.
 func checkLatin(code fault.Code, text string, at int64, report fault.Sink) {
 	for i := range len(text) {
 		if c := text[i]; c&0x7f < ' ' || c == 0x7f {
 			if c == '\n' && code == FaultComment {
 				continue
 			}
-			report.Add(fault.Fault{Code: code, Offset: at, Detail: fmt.Sprintf("byte %02x is no printable character of ISO 8859-1: %.100q", c, text)})
+			report.Add(fault.Fault{Code: code, Offset: at,
+				Detail: fmt.Sprintf("byte %02x is no printable character of ISO 8859-1: %.100q", c, text)})
 			return
 		}
 	}
 }
 
-// checkExtra walks the subfields of FEXTRA (RFC 1952, 2.3.1.1): two bytes of identifier, two of length, data.
+// checkExtra walks the subfields of FEXTRA (RFC 1952, 2.3.1.1): two bytes of identifier, two of
+// length, data.
 func checkExtra(extra []byte, at int64, report fault.Sink) {
 	for rest := extra; len(rest) > 0; {
 		if len(rest) < 4 || len(rest)-4 < int(binary.LittleEndian.Uint16(rest[2:])) {
-			report.Add(fault.Fault{Code: FaultExtraField, Offset: at, Detail: fmt.Sprintf("the extra field of %d bytes is not made of whole subfields", len(extra))})
+			report.Add(fault.Fault{Code: FaultExtraField, Offset: at,
+				Detail: fmt.Sprintf("the extra field of %d bytes is not made of whole subfields", len(extra))})
 			return
 		}
 		rest = rest[4+int(binary.LittleEndian.Uint16(rest[2:])):]

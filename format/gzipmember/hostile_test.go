@@ -34,8 +34,8 @@ func stored(content []byte) []byte {
 	return append(b, content...)
 }
 
-// A file of false beginnings, each within the one before, must not be read over and over: the work is bounded by the
-// file's size and the allowance for going back.
+// A file of false beginnings, each within the one before, must not be read over and over: the work
+// is bounded by the file's size and the allowance for going back.
 func TestFalseMembersCostBoundedWork(t *testing.T) {
 	chain := bytes.Repeat(append(bytes.Clone(header), stored(header)[:5]...), 100_000)
 	flood := bytes.Repeat(append(bytes.Clone(header), stored([]byte("x"))...), 60_000)
@@ -48,7 +48,8 @@ func TestFalseMembersCostBoundedWork(t *testing.T) {
 	}
 }
 
-// A container within a container: where the outer one is cut, what it held is not taken for members of its own.
+// A container within a container: where the outer one is cut, what it held is not taken for members
+// of its own.
 func TestContentIsNoMember(t *testing.T) {
 	noise := make([]byte, 20_000)
 	rand.New(rand.NewSource(1)).Read(noise) //nolint:gosec // the same bytes every time

@@ -52,8 +52,8 @@ const (
 	broken               // a member was damaged; only Resume goes on
 )
 
-// NewReader reads the gzip file r from its present place. Where r is an io.Seeker, damage is searched again from the
-// damaged member's start for members it may have hidden.
+// NewReader reads the gzip file r from its present place. Where r is an io.Seeker, damage is
+// searched again from the damaged member's start for members it may have hidden.
 func NewReader(r io.Reader, o Options) *Reader {
 	src := bytesource.New(r)
 	return &Reader{src: src, report: o.Report, content: bytesource.NewEcho(magic)}
@@ -66,8 +66,9 @@ func (r *Reader) Restart(file io.Reader) {
 	r.content.Reset()
 }
 
-// Next goes to the next member, reading past what is left of the present one. It returns io.EOF after the last. Bytes
-// between members that are no member are skipped and reported. The Member is valid until the following call of Next.
+// Next goes to the next member, reading past what is left of the present one. It returns io.EOF
+// after the last. Bytes between members that are no member are skipped and reported. The Member is
+// valid until the following call of Next.
 func (r *Reader) Next() (*Member, error) {
 	if r.state == inside {
 		if _, err := io.Copy(io.Discard, struct{ io.Reader }{r}); err != nil {
@@ -100,7 +101,8 @@ func (r *Reader) Next() (*Member, error) {
 	return &r.member, nil
 }
 
-// finish reads the trailer and compares it. It returns io.EOF, or a *Damage when the member cannot really end here.
+// finish reads the trailer and compares it. It returns io.EOF, or a *Damage when the member cannot
+// really end here.
 func (r *Reader) finish() error {
 	var trailer [8]byte
 	if _, err := io.ReadFull(r.src, trailer[:]); err != nil {
@@ -113,15 +115,18 @@ func (r *Reader) finish() error {
 	crc, size := binary.LittleEndian.Uint32(trailer[:4]), binary.LittleEndian.Uint32(trailer[4:])
 	badCRC, badSize := crc != r.crc, size != uint32(m.Inflated)
 	if badCRC && badSize {
-		// Neither sum fits: the deflate data was damaged so that it ended in the wrong place, which may be behind members
-		// that it ran over.
-		return r.fail(damage(FaultDeflate, m.Offset, "the compressed data ends at byte %d of the file, where neither CRC32 nor ISIZE fit", r.src.Offset()-8))
+		// Neither sum fits: the deflate data was damaged so that it ended in the wrong place, which
+		// may be behind members that it ran over.
+		return r.fail(damage(FaultDeflate, m.Offset,
+			"the compressed data ends at byte %d of the file, where neither CRC32 nor ISIZE fit", r.src.Offset()-8))
 	}
 	if badCRC {
-		r.report.Add(fault.Fault{Code: FaultCRC32, Offset: m.Offset, Detail: fmt.Sprintf("CRC32 is %08x, the inflated data gives %08x", crc, r.crc)})
+		r.report.Add(fault.Fault{Code: FaultCRC32, Offset: m.Offset,
+			Detail: fmt.Sprintf("CRC32 is %08x, the inflated data gives %08x", crc, r.crc)})
 	}
 	if badSize {
-		r.report.Add(fault.Fault{Code: FaultSize, Offset: m.Offset, Detail: fmt.Sprintf("ISIZE is %d, the member inflates to %d bytes", size, m.Inflated)})
+		r.report.Add(fault.Fault{Code: FaultSize, Offset: m.Offset,
+			Detail: fmt.Sprintf("ISIZE is %d, the member inflates to %d bytes", size, m.Inflated)})
 		if err := r.shortTrailer(); err != nil {
 			return err
 		}
@@ -131,8 +136,8 @@ func (r *Reader) finish() error {
 	return io.EOF
 }
 
-// shortTrailer goes back behind the CRC32 where no member follows an ISIZE that is wrong: bytes of it were lost, and the first
-// ones of the next member were taken instead.
+// shortTrailer goes back behind the CRC32 where no member follows an ISIZE that is wrong: bytes of
+// it were lost, and the first ones of the next member were taken instead.
 func (r *Reader) shortTrailer() error {
 	b, err := r.src.Peek(len(magic))
 	if r.src.Err() != nil {

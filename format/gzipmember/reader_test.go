@@ -46,7 +46,9 @@ type seen struct {
 // readAll reads every member, going on after damage.
 func readAll(t testing.TB, file io.Reader) (members []seen, faults []string, headers []Header) {
 	t.Helper()
-	r := NewReader(file, Options{Report: func(f fault.Fault) { faults = append(faults, fmt.Sprintf("%s@%d", f.Code, f.Offset)) }})
+	r := NewReader(file, Options{Report: func(f fault.Fault) {
+		faults = append(faults, fmt.Sprintf("%s@%d", f.Code, f.Offset))
+	}})
 	for {
 		m, err := r.Next()
 		if errors.Is(err, io.EOF) {
@@ -95,11 +97,15 @@ func TestReader(t *testing.T) {
 		{"wrong ISIZE", join(flip(a, -2), b), []seen{{0, la, "first"}, {la, lb, long}}, "GZIP-ISIZE@0"},
 		{"reserved flag", join(with(a, 0x80), b), []seen{{0, la, "first"}, {la, lb, long}}, "GZIP-FLAGS@0"},
 		{"another method", join(flip(a, 2), b), []seen{{la, lb, long}}, "GZIP-METHOD@0"},
-		{"garbage between and after", join(a, []byte("xx"), b, []byte("yyy")), []seen{{0, la, "first"}, {la + 2, lb, long}}, fmt.Sprintf("GZIP-GARBAGE@%d GZIP-GARBAGE@%d", la, la+lb+2)},
+		{"garbage between and after", join(a, []byte("xx"), b, []byte("yyy")),
+			[]seen{{0, la, "first"}, {la + 2, lb, long}}, fmt.Sprintf("GZIP-GARBAGE@%d GZIP-GARBAGE@%d", la, la+lb+2)},
 		{"padding", join(a, make([]byte, 1000)), []seen{{0, la, "first"}}, fmt.Sprintf("GZIP-PADDING@%d", la)},
 		{"cut in the header", join(a, b[:7]), []seen{{0, la, "first"}}, fmt.Sprintf("GZIP-TRUNCATED@%d", la)},
-		{"cut in the trailer", join(a, b[:lb-3]), []seen{{0, la, "first"}, {la, -1, long}}, fmt.Sprintf("GZIP-TRUNCATED@%d", la)},
-		{"a magic in the garbage", join(a, []byte{0x1f, 0x8b, 8, 0, 0xff, 0xff, 0xff, 0xff, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, b), []seen{{0, la, "first"}, {la + 18, lb, long}}, ""},
+		{"cut in the trailer", join(a, b[:lb-3]), []seen{{0, la, "first"}, {la, -1, long}},
+			fmt.Sprintf("GZIP-TRUNCATED@%d", la)},
+		{"a magic in the garbage", join(a,
+			[]byte{0x1f, 0x8b, 8, 0, 0xff, 0xff, 0xff, 0xff, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, b),
+			[]seen{{0, la, "first"}, {la + 18, lb, long}}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			members, faults, _ := readAll(t, bytes.NewReader(c.file))
@@ -124,9 +130,11 @@ func TestReader(t *testing.T) {
 
 func TestHeaderFields(t *testing.T) {
 	a := write(t, "x")
-	named := with(a, flagExtra|flagName|flagComment, append([]byte{6, 0, 's', 'l', 2, 0, 1, 2}, "name\x00a comment\x00"...)...)
+	named := with(a, flagExtra|flagName|flagComment,
+		append([]byte{6, 0, 's', 'l', 2, 0, 1, 2}, "name\x00a comment\x00"...)...)
 	_, faults, headers := readAll(t, bytes.NewReader(named))
-	if len(faults) > 0 || headers[0].Name != "name" || headers[0].Comment != "a comment" || string(headers[0].Extra) != "sl\x02\x00\x01\x02" || headers[0].Length != 10+8+5+10 {
+	if len(faults) > 0 || headers[0].Name != "name" || headers[0].Comment != "a comment" ||
+		string(headers[0].Extra) != "sl\x02\x00\x01\x02" || headers[0].Length != 10+8+5+10 {
 		t.Errorf("%+v, faults %v", headers[0], faults)
 	}
 	for _, c := range []struct{ name, comment, want string }{
@@ -135,12 +143,14 @@ func TestHeaderFields(t *testing.T) {
 		{"\u010desky.warc", "\x7f", "[GZIP-NAME@0 GZIP-COMMENT@0]"}, // in UTF-8
 		{"x", "a\tb", "[GZIP-COMMENT@0]"},
 	} {
-		_, faults, _ := readAll(t, bytes.NewReader(with(a, flagName|flagComment, []byte(c.name+"\x00"+c.comment+"\x00")...)))
+		_, faults, _ := readAll(t, bytes.NewReader(with(a, flagName|flagComment,
+			[]byte(c.name+"\x00"+c.comment+"\x00")...)))
 		if got := fmt.Sprint(faults); got != c.want {
 			t.Errorf("%q, %q: %s, want %s", c.name, c.comment, got, c.want)
 		}
 	}
-	if _, faults, _ := readAll(t, bytes.NewReader(with(a, flagExtra, 3, 0, 'a', 'b', 'c'))); fmt.Sprint(faults) != "[GZIP-EXTRA@0]" {
+	if _, faults, _ := readAll(t, bytes.NewReader(with(a, flagExtra, 3, 0, 'a', 'b', 'c'))); fmt.Sprint(
+		faults) != "[GZIP-EXTRA@0]" {
 		t.Errorf("half a subfield: %v", faults)
 	}
 	head := []byte{0x1f, 0x8b, 8, flagCRC16, 0, 0, 0, 0, 0, 3}
@@ -148,7 +158,8 @@ func TestHeaderFields(t *testing.T) {
 	if _, faults, _ := readAll(t, bytes.NewReader(with(a, flagCRC16, byte(sum), byte(sum>>8)))); faults != nil {
 		t.Errorf("a right CRC16: %v", faults)
 	}
-	if _, faults, _ := readAll(t, bytes.NewReader(with(a, flagCRC16, byte(sum)+1, byte(sum>>8)))); fmt.Sprint(faults) != "[GZIP-HEADER-CRC@0]" {
+	if _, faults, _ := readAll(t, bytes.NewReader(with(a, flagCRC16, byte(sum)+1, byte(sum>>8)))); fmt.Sprint(
+		faults) != "[GZIP-HEADER-CRC@0]" {
 		t.Errorf("a wrong CRC16: %v", faults)
 	}
 	endless := append([]byte{0x1f, 0x8b, 8, flagName, 0, 0, 0, 0, 0, 3}, bytes.Repeat([]byte{'n'}, maxText+10)...)

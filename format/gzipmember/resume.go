@@ -13,23 +13,27 @@ import (
 	"quire/format/fault"
 )
 
-// magic is what each member begins with: ID1, ID2 and the only compression method (RFC 1952, 2.3.1).
+// magic is what each member begins with: ID1, ID2 and the only compression method (RFC 1952,
+// 2.3.1).
 var magic = []byte{0x1f, 0x8b, 8}
 
-// inflatedPerByte is how many bytes can be inflated in the time that reading one again takes, roughly.
+// inflatedPerByte is how many bytes can be inflated in the time that reading one again takes,
+// roughly.
 const inflatedPerByte = 8
 
-// Resume goes on after a *Damage: it looks for the next member and makes it the one that Next returns. Where the file can
-// be read again it searches from just behind the damaged member's first byte, because damaged data may have been inflated
-// into the members that follow. Where the file just ends, members that were content of the last one are passed
-// over. It returns nil also when none is left; then Next returns io.EOF.
+// Resume goes on after a *Damage: it looks for the next member and makes it the one that Next
+// returns. Where the file can be read again it searches from just behind the damaged member's first
+// byte, because damaged data may have been inflated into the members that follow. Where the file
+// just ends, members that were content of the last one are passed over. It returns nil also when
+// none is left; then Next returns io.EOF.
 func (r *Reader) Resume() error {
 	if r.state != broken {
 		return nil
 	}
 	var d *Damage
 	if errors.As(r.err, &d) && d.Code != FaultTruncated {
-		// What was inflated behind the damage may be the following members themselves, taken for a stored block.
+		// What was inflated behind the damage may be the following members themselves, taken for a
+		// stored block.
 		r.content.Reset()
 	}
 	r.src.Charge(r.member.Inflated / inflatedPerByte)
@@ -64,7 +68,8 @@ func (r *Reader) skipGarbage() error {
 	_, err := r.src.Peek(1)
 	atEnd := errors.Is(err, io.EOF)
 	if zeros && atEnd {
-		r.report.Add(fault.Fault{Code: FaultPadding, Offset: at, Detail: fmt.Sprintf("%d zero bytes after the last member", skipped)})
+		r.report.Add(fault.Fault{Code: FaultPadding, Offset: at,
+			Detail: fmt.Sprintf("%d zero bytes after the last member", skipped)})
 	} else {
 		r.report.Add(fault.Fault{Code: code, Offset: at, Detail: fmt.Sprintf("%d %s", skipped, what)})
 	}
@@ -79,8 +84,8 @@ func (r *Reader) search() error {
 	return r.searchNoting(&zeros)
 }
 
-// searchNoting moves the source to the next plausible member, or to the end of the file. zeros is cleared when anything
-// but a zero byte was passed over.
+// searchNoting moves the source to the next plausible member, or to the end of the file. zeros is
+// cleared when anything but a zero byte was passed over.
 func (r *Reader) searchNoting(zeros *bool) error {
 	for {
 		window, err := r.src.Peek(searchWindow)
@@ -128,14 +133,15 @@ func (r *Reader) searchNoting(zeros *bool) error {
 // searchWindow is how many bytes are searched at once.
 const searchWindow = 32 << 10
 
-// trialWindow is how many bytes a candidate member is judged by; trialOutput how many inflated bytes convince.
+// trialWindow is how many bytes a candidate member is judged by; trialOutput how many inflated
+// bytes convince.
 const (
 	trialWindow = 8 << 10
 	trialOutput = 128
 )
 
-// plausible tries to inflate the first bytes of b as a member. Damaged data is full of bytes that look like a magic; data
-// that also inflates is rare enough.
+// plausible tries to inflate the first bytes of b as a member. Damaged data is full of bytes that
+// look like a magic; data that also inflates is rare enough.
 func (r *Reader) plausible(b []byte) bool {
 	b = b[:min(len(b), trialWindow)]
 	n := headerLength(b)
@@ -152,7 +158,8 @@ func (r *Reader) plausible(b []byte) bool {
 	if err == nil {
 		return true
 	}
-	// Short content: it must be content that ends in its trailer, unless what is in sight ends before.
+	// Short content: it must be content that ends in its trailer, unless what is in sight ends
+	// before.
 	_, end := r.trial.Read(make([]byte, 1))
 	switch {
 	case errors.Is(end, io.ErrUnexpectedEOF):
@@ -165,7 +172,8 @@ func (r *Reader) plausible(b []byte) bool {
 		binary.LittleEndian.Uint32(trailer) == crc32.ChecksumIEEE(r.trialOut[:got])
 }
 
-// headerLength is the length of the member header that b starts with, -1 when it is none or does not end within b.
+// headerLength is the length of the member header that b starts with, -1 when it is none or does
+// not end within b.
 func headerLength(b []byte) int {
 	if len(b) < 18 || !looksLikeHeader(b) {
 		return -1

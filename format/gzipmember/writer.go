@@ -7,7 +7,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// DefaultLevel is the compression level that Quire writes with: klauspost's 7 gives the size of zlib's 6 at twice the speed.
+// DefaultLevel is the compression level that Quire writes with: klauspost's 7 gives the size of
+// zlib's 6 at twice the speed.
 const DefaultLevel = 7
 
 // Writer writes a file of gzip members. After an error every call fails with that error.
@@ -40,7 +41,8 @@ func NewWriter(w io.Writer, level int) (*Writer, error) {
 	return out, nil
 }
 
-// Begin starts a member. The header carries no name and no time, so that the same content gives the same bytes.
+// Begin starts a member. The header carries no name and no time, so that the same content gives the
+// same bytes.
 func (w *Writer) Begin() error {
 	if w.err != nil {
 		return w.err

@@ -2,10 +2,12 @@ package htmllink
 
 import "bytes"
 
-// Append writes a URL as it must stand in the link's place, so that it is read there as it is. An ampersand becomes a reference,
-// unless the text in its place had one bare, and it would be read as it is.
+// Append writes a URL as it must stand in the link's place, so that it is read there as it is. An
+// ampersand becomes a reference, unless the text in its place had one bare, and it would be read as
+// it is.
 //
-// Where white space or commas would end a URL, those in it are percent-encoded; line ends, which nobody reads, are left out.
+// Where white space or commas would end a URL, those in it are percent-encoded; line ends, which
+// nobody reads, are left out.
 func (l *Link) Append(dst []byte, url string) []byte {
 	b := make([]byte, 0, len(url)+16)
 	for i := range len(url) {
@@ -17,7 +19,8 @@ func (l *Link) Append(dst []byte, url string) []byte {
 	if l.Attribute == "" {
 		return append(dst, b...)
 	}
-	bare := l.Quote != 0 && hasBareAmpersand(l.Raw) // without quotes, an equals sign that keeps it bare is a reference itself
+	// without quotes, an equals sign that keeps it bare is a reference itself
+	bare := l.Quote != 0 && hasBareAmpersand(l.Raw)
 	if l.Flags&Srcdoc == 0 {
 		return appendEscaped(dst, b, l.Quote, bare)
 	}
@@ -73,7 +76,8 @@ func appendEscaped(dst, value []byte, quote byte, bare bool) []byte {
 	return dst
 }
 
-// startsReference: would the ampersand that b begins with be read as one, with whatever may come behind?
+// startsReference: would the ampersand that b begins with be read as one, with whatever may come
+// behind?
 func startsReference(b []byte) bool {
 	if len(b) == 1 {
 		return true // the next byte is not ours

@@ -9,7 +9,8 @@ import (
 	"testing/iotest"
 )
 
-// putBack writes another URL in the place of a link, looks whether it is read there, and gives the document with it.
+// putBack writes another URL in the place of a link, looks whether it is read there, and gives the
+// document with it.
 func putBack(t testing.TB, doc string, l *Link, url string, o Options) string {
 	t.Helper()
 	written := doc[:l.Start] + string(l.Append(nil, url)) + doc[l.End:]
@@ -29,8 +30,10 @@ func putBack(t testing.TB, doc string, l *Link, url string, o Options) string {
 func TestAppendIsReadAsItIs(t *testing.T) {
 	const url = `http://h/a?b=c&d='e'&copy=f&amp;g"h"<i>` + "`j`=\\(k)&#108;"
 	for _, doc := range []string{
-		`<a href="x">`, `<a href='x'>`, `<a href=x>`, `<a href=>`, `<a href=x&y>`, `<a href="x&y">`, `<a href="x&amp;y">`,
-		`<p style="a:url(x)">`, `<p style="a:url('x')">`, `<p style='a:url("x")'>`, `<p style=a:url(x)>`, `<p style="a:url(&quot;x&quot;)">`,
+		`<a href="x">`, `<a href='x'>`, `<a href=x>`, `<a href=>`, `<a href=x&y>`, `<a href="x&y">`,
+		`<a href="x&amp;y">`,
+		`<p style="a:url(x)">`, `<p style="a:url('x')">`, `<p style='a:url("x")'>`, `<p style=a:url(x)>`,
+		`<p style="a:url(&quot;x&quot;)">`,
 		`<style>a{b:url(x)}</style>`, `<style>@import "x";</style>`, `<style>a{b:url('x')}</style>`,
 		`<iframe srcdoc="<a href='x'>">`, `<iframe srcdoc='<p style="a:url(x)">'>`,
 		`<noscript><a href="x"></noscript>`, `<!--[if IE]><a href=x><![endif]-->`,
@@ -71,12 +74,16 @@ func TestAppendKeepsTheHandOfTheDocument(t *testing.T) {
 	}
 }
 
-// FuzzScanner: offsets are exact, however the document is read; no byte is told twice; what is written is read.
+// FuzzScanner: offsets are exact, however the document is read; no byte is told twice; what is
+// written is read.
 func FuzzScanner(f *testing.F) {
 	for _, doc := range []string{
-		`<a href="1&amp;2" ping='3 4'><img srcset="1 1x,2"><p style=a:url(1)>`, `<style>a{b:url(1)}</style>`, `<!--[if IE]><a href=1>--><!-->`,
-		`<svg><style/><title><![CDATA[>]]></svg>`, `<script><!--<script></script></script><noscript><a href=1></noscript>`,
-		`<iframe srcdoc="<a href='&amp;amp;'>">`, `<meta http-equiv=refresh content="0;url='1'"><meta charset=iso-2022-jp>`, "\x1b$B<\x1b(B<a href=\x00>",
+		`<a href="1&amp;2" ping='3 4'><img srcset="1 1x,2"><p style=a:url(1)>`, `<style>a{b:url(1)}</style>`,
+		`<!--[if IE]><a href=1>--><!-->`,
+		`<svg><style/><title><![CDATA[>]]></svg>`,
+		`<script><!--<script></script></script><noscript><a href=1></noscript>`,
+		`<iframe srcdoc="<a href='&amp;amp;'>">`,
+		`<meta http-equiv=refresh content="0;url='1'"><meta charset=iso-2022-jp>`, "\x1b$B<\x1b(B<a href=\x00>",
 		`<?xml-stylesheet href="1"?><applet archive=1,2>`,
 	} {
 		f.Add([]byte(doc), "http://h/?a&b\"'<>`= (,)\\", false)
@@ -100,7 +107,8 @@ func FuzzScanner(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if w := whole[i]; w.Start != l.Start || w.End != l.End || w.Kind != l.Kind || !bytes.Equal(w.Value, l.Value) {
+			if w := whole[i]; w.Start != l.Start || w.End != l.End || w.Kind != l.Kind ||
+				!bytes.Equal(w.Value, l.Value) {
 				t.Fatalf("%+v, and %+v byte by byte", w, l)
 			}
 			if i < 20 {
@@ -113,7 +121,8 @@ func FuzzScanner(f *testing.F) {
 // fuzzPutBack tries it where a URL can be read as it is written.
 func fuzzPutBack(t *testing.T, doc string, l *Link, url string, o Options) {
 	url = string(strip([]byte(url)))
-	if l.Flags&(Cut|Conditional) != 0 || strings.ContainsAny(url, "\x00\x1b\f") || url == "" || strings.Contains(doc, "\x1b") {
+	if l.Flags&(Cut|Conditional) != 0 || strings.ContainsAny(url, "\x00\x1b\f") || url == "" ||
+		strings.Contains(doc, "\x1b") {
 		return // a URL can end a conditional comment, whatever is done
 	}
 	switch l.syntax {
@@ -131,8 +140,10 @@ func fuzzPutBack(t *testing.T, doc string, l *Link, url string, o Options) {
 }
 
 func BenchmarkScanner(b *testing.B) {
-	page := []byte(strings.Repeat(`<div class="item" id="n1"><p>Some words of text that a page has between its <b>tags</b> &amp; entities, `+
-		`which goes on for a line or two before there is another link.</p><a class="more" href="/news/article.php?id=17&amp;page=2">`+
+	page := []byte(strings.Repeat(`<div class="item" id="n1"><p>Some words of text that a page has between its <b>`+
+		`tags</b> &amp; entities, `+
+		`which goes on for a line or two before there is another link.</p><a class="more" `+
+		`href="/news/article.php?id=17&amp;page=2">`+
 		`more</a> <img src="../images/photo.jpg" width="200" height="100" alt="a photo"></div>`+"\n", 2000))
 	b.SetBytes(int64(len(page)))
 	b.ReportAllocs()

@@ -22,8 +22,8 @@ const (
 	value        // of param
 )
 
-// wanted are the attributes that hold URLs, or say what those are for. The kind is that of the URL where the element does not
-// matter.
+// wanted are the attributes that hold URLs, or say what those are for. The kind is that of the URL
+// where the element does not matter.
 var wanted = map[string]struct {
 	role role
 	kind Kind
@@ -34,7 +34,8 @@ var wanted = map[string]struct {
 	"style":  {declarations, CSS},
 	"srcdoc": {document, Frame},
 
-	"background": {wherever, Image}, "poster": {wherever, Image}, "lowsrc": {wherever, Image}, "dynsrc": {wherever, Image},
+	"background": {wherever, Image}, "poster": {wherever, Image}, "lowsrc": {wherever, Image},
+	"dynsrc":     {wherever, Image},
 	"formaction": {wherever, Form},
 	"longdesc":   {wherever, Citation},
 	"usemap":     {wherever, Fragment},
@@ -49,21 +50,26 @@ var wanted = map[string]struct {
 	"ping":     {list, Ping},
 	"archive":  {list, Archive},
 
-	"data-src": {wherever, Lazy}, "data-original": {wherever, Lazy}, "data-lazy": {wherever, Lazy}, "data-lazy-src": {wherever, Lazy},
+	"data-src": {wherever, Lazy}, "data-original": {wherever, Lazy}, "data-lazy": {wherever, Lazy},
+	"data-lazy-src":   {wherever, Lazy},
 	"data-background": {wherever, Lazy}, "data-background-image": {wherever, Lazy}, "data-bg": {wherever, Lazy},
-	"data-image": {wherever, Lazy}, "data-img": {wherever, Lazy}, "data-poster": {wherever, Lazy}, "data-href": {wherever, Lazy},
-	"data-url": {wherever, Lazy}, "data-original-src": {wherever, Lazy}, "data-hi-res-src": {wherever, Lazy},
+	"data-image": {wherever, Lazy}, "data-img": {wherever, Lazy}, "data-poster": {wherever, Lazy},
+	"data-href": {wherever, Lazy},
+	"data-url":  {wherever, Lazy}, "data-original-src": {wherever, Lazy}, "data-hi-res-src": {wherever, Lazy},
 	"data-srcset": {lazySet, Lazy}, "data-lazy-srcset": {lazySet, Lazy}, "data-original-set": {lazySet, Lazy},
 
-	"fill": {paint, CSS}, "stroke": {paint, CSS}, "filter": {paint, CSS}, "mask": {paint, CSS}, "clip-path": {paint, CSS},
-	"cursor": {paint, CSS}, "marker": {paint, CSS}, "marker-start": {paint, CSS}, "marker-mid": {paint, CSS},
+	"fill": {paint, CSS}, "stroke": {paint, CSS}, "filter": {paint, CSS}, "mask": {paint, CSS},
+	"clip-path": {paint, CSS},
+	"cursor":    {paint, CSS}, "marker": {paint, CSS}, "marker-start": {paint, CSS}, "marker-mid": {paint, CSS},
 	"marker-end": {paint, CSS},
 
 	"rel": {hint, 0}, "http-equiv": {hint, 0}, "name": {hint, 0}, "property": {hint, 0}, "itemprop": {hint, 0},
 	"charset": {hint, 0}, "valuetype": {hint, 0}, "as": {hint, 0}, "type": {hint, 0},
 	"lang": {saying, 0}, "xml:lang": {saying, 0}, "scheme": {saying, 0},
-	"integrity": {governing, Guard}, "nonce": {governing, Guard}, "crossorigin": {governing, Guard}, "referrerpolicy": {governing, Guard},
-	"csp": {governing, Guard}, "target": {governing, Guard}, "formtarget": {governing, Guard}, "attributionsrc": {governing, Guard},
+	"integrity": {governing, Guard}, "nonce": {governing, Guard}, "crossorigin": {governing, Guard},
+	"referrerpolicy": {governing, Guard},
+	"csp":            {governing, Guard}, "target": {governing, Guard}, "formtarget": {governing, Guard},
+	"attributionsrc": {governing, Guard},
 
 	"content": {content, Property},
 	"value":   {value, Object},

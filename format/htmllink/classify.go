@@ -100,7 +100,8 @@ func (s *Scanner) hrefKind() Kind {
 	return Relation
 }
 
-// preloaded is what the link element at hand fetches: modules are scripts unless they say otherwise (HTML, 4.6.7.8).
+// preloaded is what the link element at hand fetches: modules are scripts unless they say otherwise
+// (HTML, 4.6.7.8).
 func (s *Scanner) preloaded() string {
 	if as := s.hint("as"); as != "" || !strings.Contains(s.hint("rel"), "modulepreload") {
 		return as
@@ -126,7 +127,8 @@ func (s *Scanner) one(a *attribute, k Kind) {
 	s.add(a, k, t, 0, len(t.b), alone)
 }
 
-// several makes the links of a value that holds more than a URL: not where there is only its beginning.
+// several makes the links of a value that holds more than a URL: not where there is only its
+// beginning.
 func (s *Scanner) several(a *attribute, read func(*attribute, text)) {
 	if a.cut {
 		s.one(a, a.kind)
@@ -142,8 +144,9 @@ func (s *Scanner) add(a *attribute, k Kind, t text, from, to int, in syntax) *Li
 	clean := strip(s.urls[at:])
 	lo, hi := t.raw(from), t.raw(to)
 	s.links = append(s.links, Link{Kind: k, Flags: s.flagsOf(a), Element: s.tag.name, Attribute: a.name,
-		Start: a.start + int64(lo), End: a.start + int64(hi), Named: a.named, TagStart: s.tag.start, TagEnd: s.tag.end, Quote: a.quote,
-		Raw: s.raw(a)[lo:hi], Value: clean, syntax: in})
+		Start: a.start + int64(lo), End: a.start + int64(hi), Named: a.named, TagStart: s.tag.start, TagEnd: s.tag.end,
+		Quote: a.quote,
+		Raw:   s.raw(a)[lo:hi], Value: clean, syntax: in})
 	l := &s.links[len(s.links)-1]
 	if a.cut {
 		l.End = a.end
@@ -229,8 +232,8 @@ func (s *Scanner) addInner(a *attribute, t text, l *Link) {
 	s.links = append(s.links, made)
 }
 
-// strip does what the URL Standard does first (4.4, basic URL parser): the controls and spaces around a URL go, and so do tabs
-// and line ends in it. It changes b.
+// strip does what the URL Standard does first (4.4, basic URL parser): the controls and spaces
+// around a URL go, and so do tabs and line ends in it. It changes b.
 func strip(b []byte) []byte {
 	for len(b) > 0 && b[0] <= ' ' {
 		b = b[1:]

@@ -111,8 +111,8 @@ func (s *Scanner) toMark(hyphens bool) bool {
 	}
 }
 
-// skipScript goes to the end tag of a script. In what looks like a comment, a script in the script hides the end tag of its own
-// (13.2.5.18 to 31, the script data escaped states).
+// skipScript goes to the end tag of a script. In what looks like a comment, a script in the script
+// hides the end tag of its own (13.2.5.18 to 31, the script data escaped states).
 func (s *Scanner) skipScript() {
 	escaped, double := false, false
 	for s.toMark(escaped) {

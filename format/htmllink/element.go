@@ -5,7 +5,8 @@ import "bytes"
 // MaxText is how many bytes of a title are kept.
 const MaxText = 64 << 10
 
-// Element is the start tag of an element that says something of the document: html, meta, base or title.
+// Element is the start tag of an element that says something of the document: html, meta, base or
+// title.
 type Element struct {
 	Name       string
 	Start, End int64  // of the start tag, from < to behind >
@@ -15,9 +16,10 @@ type Element struct {
 	s *Scanner
 }
 
-// Attribute gives the value of an attribute as it stands there: references are not decoded, see Unescape. Known are href of base; lang and
-// xml:lang; of meta also name, property, itemprop, http-equiv, charset, scheme and content. It says how many bytes the value has in the
-// document, which may be more than there are here.
+// Attribute gives the value of an attribute as it stands there: references are not decoded, see
+// Unescape. Known are href of base; lang and xml:lang; of meta also name, property, itemprop,
+// http-equiv, charset, scheme and content. It says how many bytes the value has in the document,
+// which may be more than there are here.
 func (e *Element) Attribute(name string) (raw []byte, length int64, ok bool) {
 	for i := range e.s.tag.attributes {
 		if a := &e.s.tag.attributes[i]; a.name == name && !a.again {
@@ -27,7 +29,8 @@ func (e *Element) Attribute(name string) (raw []byte, length int64, ok bool) {
 	return nil, 0, false
 }
 
-// Unescape decodes the character references in the value of an attribute, and NUL, as the Value of a Link has them decoded.
+// Unescape decodes the character references in the value of an attribute, and NUL, as the Value of
+// a Link has them decoded.
 func Unescape(raw []byte) []byte {
 	if bytes.IndexByte(raw, '&') < 0 && bytes.IndexByte(raw, 0) < 0 {
 		return raw
@@ -47,7 +50,8 @@ func (s *Scanner) tellElement(text []byte, length int64) {
 	s.Element(&Element{Name: s.tag.name, Start: s.tag.start, End: s.tag.end, Text: text, TextLength: length, s: s})
 }
 
-// takeTitle reads the text of a title. Where the document ends in it, that is its text (HTML, 13.2.6.4.8).
+// takeTitle reads the text of a title. Where the document ends in it, that is its text (HTML,
+// 13.2.6.4.8).
 func (s *Scanner) takeTitle() {
 	kept, length := []byte{}, int64(0)
 	take := func(n int) {

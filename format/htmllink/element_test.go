@@ -15,7 +15,8 @@ func elementsOf(t testing.TB, doc string, o Options) string {
 	var all []string
 	s.Element = func(e *Element) {
 		if doc[e.Start] != '<' || doc[e.End-1] != '>' || e.TextLength < int64(len(e.Text)) || len(e.Text) > MaxText {
-			t.Fatalf("%q: an element from %d to %d, with %d of %d bytes", doc, e.Start, e.End, len(e.Text), e.TextLength)
+			t.Fatalf("%q: an element from %d to %d, with %d of %d bytes", doc, e.Start, e.End, len(e.Text),
+				e.TextLength)
 		}
 		if e.Name == "title" && !strings.HasPrefix(doc[e.End:], string(e.Text)) {
 			t.Fatalf("%q: %q is no text of it", doc, e.Text)
@@ -48,17 +49,24 @@ func TestElements(t *testing.T) {
 		xml       bool
 		want      string
 	}{
-		{"in order", `<html lang=de><base href="/x"><meta charset=utf-8><title>A &amp; b</title>`, false, `html lang=de/2|base href=/x/2|meta charset=utf-8/5|title "A &amp; b"/9`},
+		{"in order", `<html lang=de><base href="/x"><meta charset=utf-8><title>A &amp; b</title>`, false,
+			`html lang=de/2|base href=/x/2|meta charset=utf-8/5|title "A &amp; b"/9`},
 		{"meta", `<META NAME="a" Content='b&quot;'>`, false, `meta name=a/1 content=b&quot;/7`},
-		{"the first of an attribute twice counts", `<meta name=a name=b content=c>`, false, `meta name=a/1 content=c/1`},
-		{"markup in a title is text", `<title><b>x</b><a href=y></title><meta name=z>`, false, `title "<b>x</b><a href=y>"/18|meta name=z/1`},
+		{"the first of an attribute twice counts", `<meta name=a name=b content=c>`, false,
+			`meta name=a/1 content=c/1`},
+		{"markup in a title is text", `<title><b>x</b><a href=y></title><meta name=z>`, false,
+			`title "<b>x</b><a href=y>"/18|meta name=z/1`},
 		{"a title that does not end", `<title>x</titl`, false, `title "x</titl"/7`},
 		{"of SVG there is none", `<svg><title>x</title></svg><title>y</title>`, false, `title "y"/1`},
-		{"nor of what may not be shown", `<noscript><title>x</title></noscript><!--[if IE]><title>y</title><![endif]--><!-- <meta name=a> -->`, false, ``},
+		{"nor of what may not be shown",
+			`<noscript><title>x</title></noscript><!--[if IE]><title>y</title><![endif]--><!-- <meta name=a> -->`,
+			false, ``},
 		{"XHTML", `<title/><title>x<![CDATA[<]]></title>`, true, `title "x<![CDATA[<]]>"/14`},
 		{"lang of other elements is not asked for", `<p lang=de><link lang=de rel=x href=y>`, false, ``},
-		{"a long one", `<title>` + strings.Repeat("x", MaxText+9) + `</title>`, false, `title "xxxxxxxxxxxxxxxxxxxx"/65545`},
-		{"a long value", `<meta name=a content="` + strings.Repeat("x", MaxValue+9) + `">`, false, `meta name=a/1 content=xxxxxxxxxxxxxxxxxxxx/262153`},
+		{"a long one", `<title>` + strings.Repeat("x", MaxText+9) + `</title>`, false,
+			`title "xxxxxxxxxxxxxxxxxxxx"/65545`},
+		{"a long value", `<meta name=a content="` + strings.Repeat("x", MaxValue+9) + `">`, false,
+			`meta name=a/1 content=xxxxxxxxxxxxxxxxxxxx/262153`},
 	} {
 		if got := elementsOf(t, c.doc, Options{XML: c.xml}); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
@@ -67,7 +75,8 @@ func TestElements(t *testing.T) {
 }
 
 func TestUnescape(t *testing.T) {
-	for raw, want := range map[string]string{"a": "a", "?a=1&copy=2&amp;x": "?a=1&copy=2&x", "&eacute;\xe9": "\u00e9\xe9", "\x00": "\ufffd"} {
+	for raw, want := range map[string]string{"a": "a", "?a=1&copy=2&amp;x": "?a=1&copy=2&x",
+		"&eacute;\xe9": "\u00e9\xe9", "\x00": "\ufffd"} {
 		if got := string(Unescape([]byte(raw))); got != want {
 			t.Errorf("%q is %q, want %q", raw, got, want)
 		}

@@ -1,7 +1,7 @@
 package htmllink
 
-// context is what an open element makes of those in it (HTML, 13.2.6.5): HTML, or an XML language in which an element can be
-// closed in its start tag, and neither style nor title is text.
+// context is what an open element makes of those in it (HTML, 13.2.6.5): HTML, or an XML language
+// in which an element can be closed in its start tag, and neither style nor title is text.
 type context struct {
 	name    string
 	foreign bool
@@ -18,8 +18,10 @@ func (s *Scanner) isForeign() bool {
 var integration = setOf("foreignobject", "desc", "title", "mi", "mo", "mn", "ms", "mtext")
 
 // breakout are the start tags before which foreign elements end (13.2.6.5).
-var breakout = setOf("b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "h1", "h2", "h3",
-	"h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre", "ruby", "s", "small",
+var breakout = setOf("b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed",
+	"h1", "h2", "h3",
+	"h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre", "ruby", "s",
+	"small",
 	"span", "strong", "strike", "sub", "sup", "table", "tt", "u", "ul", "var")
 
 // follow takes note of the start tag at hand.

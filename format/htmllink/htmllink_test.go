@@ -26,13 +26,16 @@ func links(t testing.TB, doc string, o Options) []Link {
 			t.Fatal(err)
 		}
 		settled := s.Offset() <= l.Start || l.Flags&Cut != 0
-		if !settled || l.Start < 0 || l.End < l.Start || l.End > int64(len(doc)) || l.TagStart < 0 || l.TagEnd <= l.TagStart || l.TagEnd > int64(len(doc)) {
-			t.Fatalf("%q: a link from %d to %d in a tag from %d to %d, settled %d", doc, l.Start, l.End, l.TagStart, l.TagEnd, s.Offset())
+		if !settled || l.Start < 0 || l.End < l.Start || l.End > int64(len(doc)) || l.TagStart < 0 ||
+			l.TagEnd <= l.TagStart || l.TagEnd > int64(len(doc)) {
+			t.Fatalf("%q: a link from %d to %d in a tag from %d to %d, settled %d", doc, l.Start, l.End, l.TagStart,
+				l.TagEnd, s.Offset())
 		}
 		if l.Flags&Srcdoc == 0 && (doc[l.TagStart] != '<' || doc[l.TagEnd-1] != '>') {
 			t.Fatalf("%q: %q is no tag", doc, doc[l.TagStart:l.TagEnd])
 		}
-		if whole := doc[l.Start:l.End]; whole != string(l.Raw) && (l.Flags&Cut == 0 || !strings.HasPrefix(whole, string(l.Raw))) {
+		if whole := doc[l.Start:l.End]; whole != string(l.Raw) &&
+			(l.Flags&Cut == 0 || !strings.HasPrefix(whole, string(l.Raw))) {
 			t.Fatalf("%q: %q is told of what is %q", doc, l.Raw, whole)
 		}
 		l2 := *l
@@ -51,7 +54,8 @@ func told(all []Link) string {
 		for _, f := range []struct {
 			f    Flags
 			sign string
-		}{{Duplicate, "+again"}, {Conditional, "+conditional"}, {Fallback, "+fallback"}, {Srcdoc, "+srcdoc"}, {Cut, "+cut"}} {
+		}{{Duplicate, "+again"}, {Conditional, "+conditional"}, {Fallback, "+fallback"}, {Srcdoc, "+srcdoc"},
+			{Cut, "+cut"}} {
 			if l.Flags&f.f != 0 {
 				b.WriteString(f.sign)
 			}
@@ -76,27 +80,41 @@ func TestWhatIsALink(t *testing.T) {
 		{"anchors", `<a href=1></a><AREA HREF=2>`, "navigation 1|navigation 2"},
 		{"pings", `<a href=1 ping="2 	3">`, "navigation 1|ping 2|ping 3"},
 		{"frames", `<frame src=1><iframe src=2></iframe><layer src=3>`, "frame 1|frame 2|frame 3"},
-		{"images", `<img src=1 lowsrc=2 dynsrc=3 longdesc=4 usemap=#m><input type=image src=5><body background=6><td background=7>`,
+		{"images",
+			`<img src=1 lowsrc=2 dynsrc=3 longdesc=4 usemap=#m><input type=image src=5><body background=6><td ` +
+				`background=7>`,
 			"image 1|image 2|image 3|citation 4|fragment #m|image 5|image 6|image 7"},
 		{"candidates", `<img srcset="1 1x, 2 2x"><source srcset="3"><link imagesrcset="4 100w,5">`,
 			"candidate 1|candidate 2|candidate 3|candidate 4|candidate 5"},
 		{"media", `<video src=1 poster=2><source src=3><track src=4></video><audio src=5><bgsound src=6>`,
 			"media 1|image 2|media 3|media 4|media 5|media 6"},
-		{"objects", `<object data=1 codebase=2 archive="3 4" usemap=#5><param name=Movie value=6><param name=wmode value=7><param name=x valuetype=ref value=8><embed src=9>`,
+		{"objects",
+			`<object data=1 codebase=2 archive="3 4" usemap=#5><param name=Movie value=6><param name=wmode value=7>` +
+				`<param name=x valuetype=ref value=8><embed src=9>`,
 			"object 1|codebase 2|archive 3|archive 4|fragment #5|object 6|object 8|object 9"},
 		{"applets", `<applet code=A.class codebase=1 archive="2, 3,4">`, "codebase 1|archive 2|archive 3|archive 4"},
 		{"scripts", `<script src=1></script>`, "script 1"},
-		{"what link is for", `<link rel=stylesheet href=1><link href=2 rel="Alternate StyleSheet"><link rel="shortcut icon" href=3><link rel=manifest href=4><link rel=preload href=5><link rel=canonical href=6><link href=7>`,
+		{"what link is for",
+			`<link rel=stylesheet href=1><link href=2 rel="Alternate StyleSheet"><link rel="shortcut icon" href=3>` +
+				`<link rel=manifest href=4><link rel=preload href=5><link rel=canonical href=6><link href=7>`,
 			"stylesheet 1|stylesheet 2|icon 3|manifest 4|preload 5|relation 6|relation 7"},
-		{"forms", `<form action=1><button formaction=2><input formaction=3><isindex action=4><x action=5>`, "form 1|form 2|form 3|form 4"},
+		{"forms", `<form action=1><button formaction=2><input formaction=3><isindex action=4><x action=5>`,
+			"form 1|form 2|form 3|form 4"},
 		{"base", `<base href=1 target=_top>`, "base 1"},
 		{"manifest and profile", `<html manifest=1><head profile=2><p manifest=3 profile=4>`, "manifest 1|profile 2"},
-		{"citations", `<blockquote cite=1><q cite=2><ins cite=3><del cite=4><p cite=5>`, "citation 1|citation 2|citation 3|citation 4"},
-		{"refresh", `<meta http-equiv=Refresh content="5; URL=1"><meta content="0;url=2" http-equiv="refresh"><meta content="0;url=3">`, "refresh 1|refresh 2"},
-		{"properties", `<meta property=og:image content=1><meta name="twitter:image" content=2><meta itemprop=image content=3><meta name=description content=4>`,
+		{"citations", `<blockquote cite=1><q cite=2><ins cite=3><del cite=4><p cite=5>`,
+			"citation 1|citation 2|citation 3|citation 4"},
+		{"refresh",
+			`<meta http-equiv=Refresh content="5; URL=1"><meta content="0;url=2" http-equiv="refresh"><meta ` +
+				`content="0;url=3">`, "refresh 1|refresh 2"},
+		{"properties",
+			`<meta property=og:image content=1><meta name="twitter:image" content=2><meta itemprop=image content=3>` +
+				`<meta name=description content=4>`,
 			"property 1|property 2|property 3"},
 		{"lazy ones", `<img data-src=1 data-srcset="2 1x,3 2x" data-original=4>`, "lazy 1|lazy 2|lazy 3|lazy 4"},
-		{"SVG", `<svg><a xlink:href=1><image href=2 /><use href=#3 /><script href=4 /><linearGradient xlink:href=#5 /><rect fill="url(#6)" filter=none></svg>`,
+		{"SVG",
+			`<svg><a xlink:href=1><image href=2 /><use href=#3 /><script href=4 /><linearGradient xlink:href=#5 />` +
+				`<rect fill="url(#6)" filter=none></svg>`,
 			"navigation 1|image 2|image #3|script 4|fragment #5|css #6"},
 		{"MathML", `<math><mrow href=1></mrow></math>`, "other 1"},
 		{"style attributes", `<p style="background:url(1);x:url('2')">`, "css 1|css 2"},
@@ -118,39 +136,53 @@ func TestTokens(t *testing.T) {
 		{"a larger-than sign in a value", `<a title="a>b" href=1>`, "navigation 1"},
 		{"no tags", `< a href=1><1 href=2><=a href=3>a<b`, ""},
 		{"end tags have no links", `</a href=1><b></b x=">" href=2>`, ""},
-		{"nor have declarations", `<!DOCTYPE html "<a href=1>"><!a href=2><?php href=3 ?></ href=4><a href=5>`, "navigation 5"},
-		{"comments", `<!-- <a href=1> --><a href=2><!-- --!><a href=3><!--><a href=4><!---><a href=5><!-- - -- -> <a href=6> ---><a href=7>`,
+		{"nor have declarations", `<!DOCTYPE html "<a href=1>"><!a href=2><?php href=3 ?></ href=4><a href=5>`,
+			"navigation 5"},
+		{"comments",
+			`<!-- <a href=1> --><a href=2><!-- --!><a href=3><!--><a href=4><!---><a href=5><!-- - -- -> <a href=6> ` +
+				`---><a href=7>`,
 			"navigation 2|navigation 3|navigation 4|navigation 5|navigation 7"},
 		{"a comment without an end", `<!-- <a href=1>`, ""},
-		{"conditional comments", `<!--[if IE]><a href=1><![endif]--><a href=2><!--[if !IE]><!--><a href=3><!--<![endif]--><![if !IE]><a href=4><![endif]>`,
+		{"conditional comments",
+			`<!--[if IE]><a href=1><![endif]--><a href=2><!--[if !IE]><!--><a href=3><!--<![endif]--><![if !IE]><a ` +
+				`href=4><![endif]>`,
 			"navigation 1+conditional|navigation 2|navigation 3|navigation 4"},
 		{"one that ends in a value", `<!--[if IE]><a href="1--><a href=2>`, "navigation 2"},
-		{"CDATA is a comment, but in SVG", `<![CDATA[<a href=1>]]><svg><![CDATA[<a href=2>]]></svg><![CDATA[<a href=3>]]>`, ""},
-		{"scripts", `<script>"<a href=1>"</script ><a href=2><script></scriptx><a href=3></script/><a href=4>`, "navigation 2|navigation 4"},
+		{"CDATA is a comment, but in SVG",
+			`<![CDATA[<a href=1>]]><svg><![CDATA[<a href=2>]]></svg><![CDATA[<a href=3>]]>`, ""},
+		{"scripts", `<script>"<a href=1>"</script ><a href=2><script></scriptx><a href=3></script/><a href=4>`,
+			"navigation 2|navigation 4"},
 		{"a script in a script", `<script><!-- <script></script><a href=1> --></script><a href=2>`, "navigation 2"},
 		{"the script in it hides one end only", `<script><!-- <script></script></script><a href=1>`, "navigation 1"},
 		{"no script in a script", `<script><!-- <scripts></script><a href=1>`, "navigation 1"},
 		{"a comment that ends at once", `<script><!--><script></script><a href=1>`, "navigation 1"},
-		{"titles and textareas", `<title><a href=1></title><textarea><a href=2></TEXTAREA><a href=3><xmp><a href=4></xmp>`, "navigation 3"},
+		{"titles and textareas",
+			`<title><a href=1></title><textarea><a href=2></TEXTAREA><a href=3><xmp><a href=4></xmp>`, "navigation 3"},
 		{"an end tag needs its end", `<title></titles><a href=1></title>`, ""},
-		{"noscript and its like", `<noscript><img src=1></noscript><noframes><a href=2></noframes><iframe><a href=3></iframe><a href=4>`,
+		{"noscript and its like",
+			`<noscript><img src=1></noscript><noframes><a href=2></noframes><iframe><a href=3></iframe><a href=4>`,
 			"image 1+fallback|navigation 2+fallback|navigation 3+fallback|navigation 4"},
-		{"style in noscript", `<noscript><style>a{b:url(1)}</style><p style="b:url(2)"></noscript>`, "css 1+fallback|css 2+fallback"},
+		{"style in noscript", `<noscript><style>a{b:url(1)}</style><p style="b:url(2)"></noscript>`,
+			"css 1+fallback|css 2+fallback"},
 		{"templates", `<template><a href=1></template>`, "navigation 1"},
 		{"plaintext", `<a href=1><plaintext><a href=2></plaintext>`, "navigation 1"},
 		{"style with HTML comments", "<style><!-- a{b:url(1)} --></style><a href=2>", "css 1|navigation 2"},
 		{"style that says it ends", `<style>a{b:"</style>url(1)"}`, ""},
-		{"an SVG title is no text", `<svg><title><a href=1></title><style/><a href=2></svg>`, "navigation 1|navigation 2"},
+		{"an SVG title is no text", `<svg><title><a href=1></title><style/><a href=2></svg>`,
+			"navigation 1|navigation 2"},
 		{"outside SVG a slash closes nothing", `<style/><a href=1></style>`, ""},
-		{"HTML in SVG", `<svg><foreignObject><title><a href=1></title></foreignObject><style/><a href=2>`, "navigation 2"},
+		{"HTML in SVG", `<svg><foreignObject><title><a href=1></title></foreignObject><style/><a href=2>`,
+			"navigation 2"},
 		{"SVG ends where HTML begins", `<svg><p><title/><a href=1></title>`, ""},
-		{"documents in attributes", `<iframe srcdoc="<a href='1?a&amp;amp;b'><p style='x:url(&quot;2&quot;)'>">`, "navigation 1?a&b+srcdoc|css 2+srcdoc"},
+		{"documents in attributes", `<iframe srcdoc="<a href='1?a&amp;amp;b'><p style='x:url(&quot;2&quot;)'>">`,
+			"navigation 1?a&b+srcdoc|css 2+srcdoc"},
 	}, Options{})
 }
 
 func TestXML(t *testing.T) {
 	check(t, []row{
-		{"elements closed at once", `<script src="1"/><a href="2"/><title/><a href="3"/>`, "script 1|navigation 2|navigation 3"},
+		{"elements closed at once", `<script src="1"/><a href="2"/><title/><a href="3"/>`,
+			"script 1|navigation 2|navigation 3"},
 		{"CDATA", `<p><![CDATA[<a href="1">]]></p><style><![CDATA[a{b:url(2)}]]></style>`, "css 2"},
 		{"style sheets", `<?xml version="1.0" href="0"?><?xml-stylesheet href="1" type="text/css"?>`, "stylesheet 1"},
 	}, Options{XML: true})
@@ -184,7 +216,8 @@ func TestCandidates(t *testing.T) {
 		{"no descriptors", `<img srcset="1, 2">`, "candidate 1|candidate 2"},
 		{"commas in URLs", `<img srcset="a,b,c 1x, d,e">`, "candidate a,b,c|candidate d,e"},
 		{"commas at their ends", `<img srcset=",,1,, ,2, 3">`, "candidate 1|candidate 2|candidate 3"},
-		{"data: URLs", `<img srcset="data:image/png;base64,xx 1x,2 2x">`, "candidate data:image/png;base64,xx|candidate 2"},
+		{"data: URLs", `<img srcset="data:image/png;base64,xx 1x,2 2x">`,
+			"candidate data:image/png;base64,xx|candidate 2"},
 		{"parentheses in descriptors", `<img srcset="1 f(a,b),2">`, "candidate 1|candidate 2"},
 		{"references", `<img srcset="1?a&amp;b&#32;1x&comma;2&#10;2x">`, "candidate 1?a&b|candidate 2"},
 		{"only commas", `<img srcset=" , ,">`, ""},
@@ -193,7 +226,8 @@ func TestCandidates(t *testing.T) {
 
 func TestRefresh(t *testing.T) {
 	for content, want := range map[string]string{
-		"5;url=1": "1", "5; URL = 1 2 ": "1 2", "0,url='1'x": "1", "0 url=1": "1", "0;1": "1", "0;ufo": "ufo", "0;url1": "url1", "0;url": "url",
+		"5;url=1": "1", "5; URL = 1 2 ": "1 2", "0,url='1'x": "1", "0 url=1": "1", "0;1": "1", "0;ufo": "ufo",
+		"0;url1": "url1", "0;url": "url",
 		"1.5;url=1": "1", ".;url=1": "1", " 0 ; 1": "1", "0;'1'": "1", "0;url=&quot;1": "1", "0;url=": "",
 	} {
 		all := links(t, `<meta http-equiv=refresh content="`+content+`">`, Options{})
@@ -224,7 +258,8 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%q, not %q", around, want[i])
 		}
 	}
-	if l := all[0]; l.Quote != '\'' || l.Element != "a" || l.Attribute != "href" || doc[l.TagStart:l.TagEnd] != `<a title=x href = ' 1&amp;2 '>` {
+	if l := all[0]; l.Quote != '\'' || l.Element != "a" || l.Attribute != "href" ||
+		doc[l.TagStart:l.TagEnd] != `<a title=x href = ' 1&amp;2 '>` {
 		t.Errorf("%+v", l)
 	}
 	if l := all[3]; l.Attribute != "" || doc[l.TagStart:l.TagEnd] != "<style>" {
@@ -240,7 +275,8 @@ func TestShiftedCharacters(t *testing.T) {
 	if got := told(links(t, doc, Options{Charset: "ISO-2022-JP"})); got != want {
 		t.Error(got)
 	}
-	for _, meta := range []string{`<meta charset="iso-2022-jp">`, `<meta http-equiv=Content-Type content="text/html; charset=ISO-2022-JP">`} {
+	for _, meta := range []string{`<meta charset="iso-2022-jp">`,
+		`<meta http-equiv=Content-Type content="text/html; charset=ISO-2022-JP">`} {
 		if got := told(links(t, meta+doc, Options{})); got != want {
 			t.Error(got)
 		}
@@ -256,14 +292,18 @@ func TestBounds(t *testing.T) {
 		name, doc, want string
 		code            fault.Code
 	}{
-		{"a value", `<img src="data:,` + long + `" alt=x><a href=1>`, "image data:," + long[6:] + "+cut|navigation 1", ValueTooLong},
-		{"a list", `<img srcset="a 1x, ` + long + `"><a href=1>`, "candidate a 1x, " + long[6:] + "+cut|navigation 1", ValueTooLong},
-		{"a tag", `<a href=1 title="` + strings.Repeat(long, MaxTag/MaxValue+1) + `"><a href=2>`, "navigation 2", TagTooLong},
+		{"a value", `<img src="data:,` + long + `" alt=x><a href=1>`, "image data:," + long[6:] + "+cut|navigation 1",
+			ValueTooLong},
+		{"a list", `<img srcset="a 1x, ` + long + `"><a href=1>`, "candidate a 1x, " + long[6:] + "+cut|navigation 1",
+			ValueTooLong},
+		{"a tag", `<a href=1 title="` + strings.Repeat(long, MaxTag/MaxValue+1) + `"><a href=2>`, "navigation 2",
+			TagTooLong},
 		{"a tag of blanks", `<a href=1 ` + strings.Repeat(" ", MaxTag) + `><a href=2>`, "navigation 2", TagTooLong},
 		{"a name", `<a href=1 ` + long + `=2><` + long + ` href=3>`, "navigation 1|other 3", ""},
 		{"attributes", `<a ` + strings.Repeat(`href=1 `, MaxAttributes+1) + `>`,
 			"navigation 1" + strings.Repeat("|navigation 1+again", MaxAttributes-1), TooManyAttributes},
-		{"depth", strings.Repeat("<noscript><iframe><noframes><noembed><!--[if IE]>", 3) + "<a href=1>", "", TextUnclosed},
+		{"depth", strings.Repeat("<noscript><iframe><noframes><noembed><!--[if IE]>", 3) + "<a href=1>", "",
+			TextUnclosed},
 		{"a quote that is not closed", `<a href="1><a href=2>`, "", TagUnclosed},
 		{"a comment that is not closed", `<!-- <a href=2>`, "", CommentUnclosed},
 		{"a conditional one", `<!--[if IE]><a href=1>`, "navigation 1+conditional", CommentUnclosed},
@@ -309,7 +349,8 @@ func TestComments(t *testing.T) {
 	var got []string
 	s := NewScanner(strings.NewReader(doc), Options{})
 	s.Comment = func(start, end int64, text []byte) {
-		if !strings.Contains(doc[start:end], string(text)) || !strings.HasPrefix(doc[start:], "<!--") || doc[end-1] != '>' {
+		if !strings.Contains(doc[start:end], string(text)) || !strings.HasPrefix(doc[start:], "<!--") ||
+			doc[end-1] != '>' {
 			t.Errorf("%q from %d to %d", text, start, end)
 		}
 		got = append(got, string(text))
@@ -330,7 +371,8 @@ func TestUTF16AndErrors(t *testing.T) {
 		}
 	}
 	gone := errors.New("gone")
-	for _, doc := range []string{"<a href=1", "<!-- ", "<style>a{", "<noscript><a", "<title>", "<!--[if IE]>", "<script>", "<plaintext>"} {
+	for _, doc := range []string{"<a href=1", "<!-- ", "<style>a{", "<noscript><a", "<title>", "<!--[if IE]>",
+		"<script>", "<plaintext>"} {
 		s := NewScanner(io.MultiReader(strings.NewReader(doc), iotest.ErrReader(gone)), Options{})
 		if _, err := s.Next(); !errors.Is(err, gone) {
 			t.Errorf("%s: %v", doc, err)
@@ -374,16 +416,20 @@ func ExampleScanner() {
 
 func TestGuards(t *testing.T) {
 	check(t, []row{
-		{"on any element", `<script src=1 integrity="a" crossorigin nonce></script><a target=_top href=2 referrerpolicy=b>`, "script 1|guard a|guard |guard |guard _top|navigation 2|guard b"},
+		{"on any element",
+			`<script src=1 integrity="a" crossorigin nonce></script><a target=_top href=2 referrerpolicy=b>`,
+			"script 1|guard a|guard |guard |guard _top|navigation 2|guard b"},
 		{"of meta", `<meta http-equiv=x name=referrer charset=c><p name=y http-equiv=z>`, "guard x|guard referrer"},
 		{"type of script", `<script type="module"></script><link type=text/css href=1>`, "guard module|relation 1"},
 		{"no values of others", `<a href ping><img srcset>`, ""},
 		{"in a srcdoc", `<iframe srcdoc="<a target='_top' href=1>">`, "guard _top+srcdoc|navigation 1+srcdoc"},
 	}, Options{Guards: true})
-	check(t, []row{{"unless they are asked for", `<a target=_top href=1 integrity crossorigin=x><meta name=y>`, "navigation 1"}}, Options{})
+	check(t, []row{{"unless they are asked for", `<a target=_top href=1 integrity crossorigin=x><meta name=y>`,
+		"navigation 1"}}, Options{})
 	doc := `<p><a title=x TARGET = "_top" nonce/>`
 	for _, l := range links(t, doc, Options{Guards: true}) {
-		if !strings.EqualFold(doc[l.Named:l.Named+int64(len(l.Attribute))], l.Attribute) || doc[l.Start:l.End] != string(l.Raw) {
+		if !strings.EqualFold(doc[l.Named:l.Named+int64(len(l.Attribute))], l.Attribute) ||
+			doc[l.Start:l.End] != string(l.Raw) {
 			t.Errorf("%+v", l)
 		}
 	}
@@ -391,8 +437,10 @@ func TestGuards(t *testing.T) {
 
 func TestPreloads(t *testing.T) {
 	for doc, want := range map[string]string{
-		`<link rel=preload as=Font href=1>`: "font", `<link rel="modulepreload" href=1>`: "script", `<link rel=modulepreload as=worker href=1>`: "worker",
-		`<link rel=prefetch href=1>`: "", `<link href=1 as=image rel=preload>`: "image", `<link rel=stylesheet as=image href=1>`: "",
+		`<link rel=preload as=Font href=1>`: "font", `<link rel="modulepreload" href=1>`: "script",
+		`<link rel=modulepreload as=worker href=1>`: "worker",
+		`<link rel=prefetch href=1>`:                "", `<link href=1 as=image rel=preload>`: "image",
+		`<link rel=stylesheet as=image href=1>`: "",
 	} {
 		if l := links(t, doc, Options{})[0]; l.As != want {
 			t.Errorf("%s: %q", doc, l.As)

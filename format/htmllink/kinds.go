@@ -38,8 +38,9 @@ var kindNames = [...]string{
 	Navigation: "navigation", Frame: "frame", Image: "image", Candidate: "candidate", Media: "media", Object: "object",
 	Archive: "archive", Script: "script", Stylesheet: "stylesheet", CSS: "css", Import: "import", Icon: "icon",
 	Manifest: "manifest", Preload: "preload", Relation: "relation", Form: "form", Refresh: "refresh", Base: "base",
-	Codebase: "codebase", Ping: "ping", Citation: "citation", Fragment: "fragment", Profile: "profile", Property: "property",
-	Lazy: "lazy", Guard: "guard", Other: "other",
+	Codebase: "codebase", Ping: "ping", Citation: "citation", Fragment: "fragment", Profile: "profile",
+	Property: "property",
+	Lazy:     "lazy", Guard: "guard", Other: "other",
 }
 
 // String gives the name of the kind, in lower case.
@@ -72,23 +73,29 @@ var byHref = map[string]Kind{
 	"?xml-stylesheet": Stylesheet,
 }
 
-// byRel: what a link is for, by the words of its rel. The first word that is here decides, so that "alternate stylesheet" is
-// a style sheet.
+// byRel: what a link is for, by the words of its rel. The first word that is here decides, so that
+// "alternate stylesheet" is a style sheet.
 var byRel = map[string]Kind{
 	"stylesheet": Stylesheet,
-	"icon":       Icon, "apple-touch-icon": Icon, "apple-touch-icon-precomposed": Icon, "apple-touch-startup-image": Icon,
-	"mask-icon": Icon, "fluid-icon": Icon, "image_src": Icon,
+	"icon":       Icon, "apple-touch-icon": Icon, "apple-touch-icon-precomposed": Icon,
+	"apple-touch-startup-image": Icon,
+	"mask-icon":                 Icon, "fluid-icon": Icon, "image_src": Icon,
 	"manifest": Manifest,
 	"preload":  Preload, "modulepreload": Preload, "prefetch": Preload, "prerender": Preload, "dns-prefetch": Preload,
 	"preconnect": Preload, "subresource": Preload,
 }
 
 // properties are the names of meta elements (name, property, itemprop) whose content is a URL.
-var properties = setOf("og:image", "og:image:url", "og:image:secure_url", "og:url", "og:video", "og:video:url", "og:video:secure_url",
-	"og:audio", "og:audio:url", "og:audio:secure_url", "twitter:image", "twitter:image:src", "twitter:url", "twitter:player",
-	"twitter:player:stream", "msapplication-tileimage", "msapplication-square70x70logo", "msapplication-square150x150logo",
-	"msapplication-wide310x150logo", "msapplication-square310x310logo", "msapplication-config", "msapplication-starturl",
-	"image", "url", "thumbnail", "thumbnailurl", "contenturl", "embedurl", "logo", "identifier-url", "sailthru.image.full",
+var properties = setOf("og:image", "og:image:url", "og:image:secure_url", "og:url", "og:video", "og:video:url",
+	"og:video:secure_url",
+	"og:audio", "og:audio:url", "og:audio:secure_url", "twitter:image", "twitter:image:src", "twitter:url",
+	"twitter:player",
+	"twitter:player:stream", "msapplication-tileimage", "msapplication-square70x70logo",
+	"msapplication-square150x150logo",
+	"msapplication-wide310x150logo", "msapplication-square310x310logo", "msapplication-config",
+	"msapplication-starturl",
+	"image", "url", "thumbnail", "thumbnailurl", "contenturl", "embedurl", "logo", "identifier-url",
+	"sailthru.image.full",
 	"sailthru.image.thumb")
 
 // parameters are the names of param elements whose value is a URL.

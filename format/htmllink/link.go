@@ -17,13 +17,15 @@ const (
 	maxDepth      = 4                // scanners in scanners: a noscript in a conditional comment is two
 )
 
-// ErrUTF16 says that a document begins with the byte order mark of UTF-16, whose bytes are not scanned.
+// ErrUTF16 says that a document begins with the byte order mark of UTF-16, whose bytes are not
+// scanned.
 var ErrUTF16 = errors.New("UTF-16 is not scanned")
 
-// What is told through Scanner.Report. That a document is not valid HTML is none of it: only what keeps links from being found.
+// What is told through Scanner.Report. That a document is not valid HTML is none of it: only what
+// keeps links from being found.
 const (
-	// TagUnclosed: the document ends within a tag, which then is none (HTML, 13.2.5, eof-in-tag). A quote that is not closed has
-	// this effect.
+	// TagUnclosed: the document ends within a tag, which then is none (HTML, 13.2.5, eof-in-tag). A
+	// quote that is not closed has this effect.
 	TagUnclosed fault.Code = "HTML-TAG-UNCLOSED"
 	// CommentUnclosed: the document ends within a comment (eof-in-comment).
 	CommentUnclosed fault.Code = "HTML-COMMENT-UNCLOSED"
@@ -31,9 +33,11 @@ const (
 	TextUnclosed fault.Code = "HTML-TEXT-UNCLOSED"
 	// TagTooLong: a tag is longer than MaxTag. Its links are not told.
 	TagTooLong fault.Code = "HTML-TAG-TOO-LONG"
-	// ValueTooLong: the value of an attribute is longer than MaxValue. It is told as one link, cut; lists and CSS in it are not read.
+	// ValueTooLong: the value of an attribute is longer than MaxValue. It is told as one link, cut;
+	// lists and CSS in it are not read.
 	ValueTooLong fault.Code = "HTML-VALUE-TOO-LONG"
-	// TooManyAttributes: a tag has more than MaxAttributes that could be links. The others are not told.
+	// TooManyAttributes: a tag has more than MaxAttributes that could be links. The others are not
+	// told.
 	TooManyAttributes fault.Code = "HTML-TOO-MANY-ATTRIBUTES"
 	// TooDeep: documents in documents in documents. The innermost is not scanned.
 	TooDeep fault.Code = "HTML-TOO-DEEP"
@@ -46,9 +50,10 @@ type Flags uint8
 const (
 	Duplicate   Flags = 1 << iota // the tag has this attribute twice, and this is not the first, which alone counts
 	Conditional                   // in a conditional comment, for Internet Explorer
-	Fallback                      // in noscript, noframes, noembed or iframe: for browsers that cannot or may not do better
-	Srcdoc                        // in the document that is the srcdoc of an iframe
-	Cut                           // the value is longer than MaxValue: Raw and Value are only its beginning
+	// in noscript, noframes, noembed or iframe: for browsers that cannot or may not do better
+	Fallback
+	Srcdoc // in the document that is the srcdoc of an iframe
+	Cut    // the value is longer than MaxValue: Raw and Value are only its beginning
 )
 
 // Link is one URL in a document.
@@ -63,7 +68,9 @@ type Link struct {
 	TagStart, TagEnd int64  // of the start tag of the element, from < to behind >
 	Quote            byte   // around the value: " or ', 0 for none
 	Raw              []byte // the bytes from Start to End; valid until the next call of Next
-	Value            []byte // the URL: references and escapes decoded, white space stripped as the URL Standard says; valid as long
+	// the URL: references and escapes decoded, white space stripped as the URL Standard says; valid
+	// as long
+	Value []byte
 
 	syntax syntax        // of the value around the URL
 	css    *csslink.Link // the place in the CSS

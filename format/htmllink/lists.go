@@ -1,7 +1,7 @@
 package htmllink
 
-// candidates reads a srcset (HTML, 4.8.4.2.2): URLs that white space ends, and descriptors that a comma ends. A comma within a URL
-// is part of it, one at its end is not.
+// candidates reads a srcset (HTML, 4.8.4.2.2): URLs that white space ends, and descriptors that a
+// comma ends. A comma within a URL is part of it, one at its end is not.
 func (s *Scanner) candidates(a *attribute, t text) {
 	b := t.b
 	for i := 0; i < len(b); {
@@ -25,7 +25,8 @@ func (s *Scanner) candidates(a *attribute, t text) {
 	}
 }
 
-// endOfDescriptors goes to the comma behind the descriptors of a candidate: one in parentheses does not count.
+// endOfDescriptors goes to the comma behind the descriptors of a candidate: one in parentheses does
+// not count.
 func endOfDescriptors(b []byte, i int) int {
 	inParentheses := false
 	for i < len(b) && (b[i] != ',' || inParentheses) {
@@ -40,7 +41,8 @@ func endOfDescriptors(b []byte, i int) int {
 	return i
 }
 
-// words reads URLs with white space between: ping, and the archives of an object; those of an applet have commas (HTML 4, 13.4).
+// words reads URLs with white space between: ping, and the archives of an object; those of an
+// applet have commas (HTML 4, 13.4).
 func (s *Scanner) words(a *attribute, t text) {
 	b, in := t.b, inList
 	if s.tag.name == "applet" {
@@ -78,11 +80,12 @@ func (s *Scanner) contentLinks(a *attribute) {
 	}
 }
 
-// RefreshURL finds the URL in the content of a meta refresh, and in a Refresh header field; false where there is none: then the page
-// itself is fetched again, or the text says nothing.
+// RefreshURL finds the URL in the content of a meta refresh, and in a Refresh header field; false
+// where there is none: then the page itself is fetched again, or the text says nothing.
 func RefreshURL(content []byte) (from, to int, ok bool) { return refreshURL(content) }
 
-// refreshURL finds the URL behind the seconds (HTML, 4.2.5.3, the shared declarative refresh steps).
+// refreshURL finds the URL behind the seconds (HTML, 4.2.5.3, the shared declarative refresh
+// steps).
 func refreshURL(b []byte) (from, to int, ok bool) {
 	i := skip(b, 0, isBlank)
 	seconds := i

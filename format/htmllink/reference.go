@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// text is the value of an attribute with its character references decoded, and where each byte of it came from.
+// text is the value of an attribute with its character references decoded, and where each byte of
+// it came from.
 type text struct {
 	b  []byte
 	at []int32 // of each byte of b, and of its end, in the raw value; nil when they are the same
@@ -52,9 +53,10 @@ func (s *Scanner) decode(raw []byte) text {
 // maxReference is longer than the longest name of a character.
 const maxReference = 40
 
-// reference reads the character reference that b, a part of an attribute's value, begins with: what it means, and its length; 0
-// where the ampersand is only itself (HTML, 13.2.5.72 to 80). So it is before a name without a semicolon that an equals sign or
-// another letter follows: "?a=1&copy=2" is no copyright.
+// reference reads the character reference that b, a part of an attribute's value, begins with: what
+// it means, and its length; 0 where the ampersand is only itself (HTML, 13.2.5.72 to 80). So it is
+// before a name without a semicolon that an equals sign or another letter follows: "?a=1&copy=2" is
+// no copyright.
 func reference(b []byte) (means string, n int) {
 	n = 1
 	for n < len(b) && n < maxReference && (alphanumeric(b[n]) || n == 1 && b[n] == '#') {
@@ -83,8 +85,8 @@ func reference(b []byte) (means string, n int) {
 	return named(string(b[:n]), n, closed)
 }
 
-// named looks a name up in the table of Go's package html, which takes the beginning of a name for the whole: that gives more
-// than the one or two code points that a reference means.
+// named looks a name up in the table of Go's package html, which takes the beginning of a name for
+// the whole: that gives more than the one or two code points that a reference means.
 func named(whole string, n int, closed bool) (string, int) {
 	means := html.UnescapeString(whole)
 	points := utf8.RuneCountInString(means)
@@ -116,7 +118,8 @@ func numeric(b []byte) (string, int) {
 	}
 	switch {
 	case r >= 0x80 && r < 0xa0:
-		return html.UnescapeString("&#" + string('0'+r/100) + string('0'+r/10%10) + string('0'+r%10) + ";"), n // as Windows-1252
+		// as Windows-1252
+		return html.UnescapeString("&#" + string('0'+r/100) + string('0'+r/10%10) + string('0'+r%10) + ";"), n
 	case r == 0 || r > utf8.MaxRune || r >= 0xd800 && r < 0xe000:
 		return "\uFFFD", n
 	}

@@ -5,7 +5,8 @@ import (
 	"io"
 )
 
-// region is the content of an element or comment that another scanner reads: it ends where the document's own tokens say.
+// region is the content of an element or comment that another scanner reads: it ends where the
+// document's own tokens say.
 type region struct {
 	s        *Scanner
 	name     string // of the element; "" for a comment
@@ -62,7 +63,8 @@ func (r *region) drain() {
 	}
 }
 
-// commentEnd is the length of what comes next, if it ends a comment: --> or --!> (HTML, 13.2.5.50 and 51).
+// commentEnd is the length of what comes next, if it ends a comment: --> or --!> (HTML, 13.2.5.50
+// and 51).
 func (s *Scanner) commentEnd() int {
 	switch {
 	case s.w.At(0) != '-' || s.w.At(1) != '-':

@@ -12,25 +12,31 @@ import (
 
 // Options say what the document does not say itself. The zero value is for a text/html document.
 type Options struct {
-	// XML: the document is XHTML or SVG, by its media type. An element can then be closed in its start tag, and text be CDATA.
+	// XML: the document is XHTML or SVG, by its media type. An element can then be closed in its
+	// start tag, and text be CDATA.
 	XML bool
-	// Charset is the one that the HTTP header names. It matters only when it is ISO-2022-JP, in which the bytes of < and " are
-	// parts of characters; a meta element that says so is heeded too.
+	// Charset is the one that the HTTP header names. It matters only when it is ISO-2022-JP, in
+	// which the bytes of < and " are parts of characters; a meta element that says so is heeded
+	// too.
 	Charset string
-	// Guards: attributes that hold no URL, but govern how one is used, are told too, as links of the kind Guard: integrity, nonce,
-	// crossorigin, referrerpolicy, csp, attributionsrc, target and formtarget; of meta http-equiv and name; of script type. Such an
-	// attribute need not have a value.
+	// Guards: attributes that hold no URL, but govern how one is used, are told too, as links of
+	// the kind Guard: integrity, nonce, crossorigin, referrerpolicy, csp, attributionsrc, target
+	// and formtarget; of meta http-equiv and name; of script type. Such an attribute need not have
+	// a value.
 	Guards bool
 }
 
-// Scanner finds the links of one document. Report, Comment and Element may be set before the first Next.
+// Scanner finds the links of one document. Report, Comment and Element may be set before the first
+// Next.
 type Scanner struct {
 	Report fault.Sink
-	// Comment is told of each comment of at most MaxComment bytes, before the links behind it: where it begins and ends, with its
-	// marks, and its text, which is valid during the call. Those in documents within the document are not told.
+	// Comment is told of each comment of at most MaxComment bytes, before the links behind it:
+	// where it begins and ends, with its marks, and its text, which is valid during the call. Those
+	// in documents within the document are not told.
 	Comment func(start, end int64, text []byte)
-	// Element is told of each html, meta, base and title element, before the links of its tag; of a title when its text was read. It
-	// is valid during the call. Those in documents within the document are not told.
+	// Element is told of each html, meta, base and title element, before the links of its tag; of a
+	// title when its text was read. It is valid during the call. Those in documents within the
+	// document are not told.
 	Element func(*Element)
 
 	options Options
@@ -77,7 +83,8 @@ func NewScanner(in io.Reader, o Options) *Scanner {
 	return s
 }
 
-// Reset makes the Scanner read another document, whose first byte has the offset given. Report, Comment and Element stay.
+// Reset makes the Scanner read another document, whose first byte has the offset given. Report,
+// Comment and Element stay.
 func (s *Scanner) Reset(in io.Reader, offset int64, o Options) {
 	s.w.Reset(in, offset)
 	s.options, s.begun, s.settled, s.within = o, false, offset, markup
@@ -85,7 +92,8 @@ func (s *Scanner) Reset(in io.Reader, offset int64, o Options) {
 	s.foreign, s.links, s.next, s.opened, s.flags = s.foreign[:0], s.links[:0], 0, false, 0
 }
 
-// Offset is where what is at hand begins: no link and no comment that is yet to come starts before, unless it is Cut.
+// Offset is where what is at hand begins: no link and no comment that is yet to come starts before,
+// unless it is Cut.
 func (s *Scanner) Offset() int64 {
 	switch s.within {
 	case styleText:
@@ -97,8 +105,8 @@ func (s *Scanner) Offset() int64 {
 	return s.settled
 }
 
-// Next gives the next link, or io.EOF. Links come in the order of their tags, and in a tag of their places. The link is valid until
-// the next call.
+// Next gives the next link, or io.EOF. Links come in the order of their tags, and in a tag of their
+// places. The link is valid until the next call.
 func (s *Scanner) Next() (*Link, error) {
 	if !s.begun {
 		s.begun = true
@@ -179,7 +187,8 @@ func (s *Scanner) skipText() bool {
 	}
 }
 
-// declaration takes what begins with <! or <?, or is an end tag of no element: a comment, CDATA, or what counts as a comment.
+// declaration takes what begins with <! or <?, or is an end tag of no element: a comment, CDATA, or
+// what counts as a comment.
 func (s *Scanner) declaration(c int) {
 	switch {
 	case c == '!' && s.w.At(2) == '-' && s.w.At(3) == '-':

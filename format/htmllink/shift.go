@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// shift follows the escape sequences of ISO-2022-JP (RFC 1468): between ESC $ B and ESC ( B two bytes are a character, and any of
-// them can look like a quote or the beginning of a tag. The end of a line ends the shift.
+// shift follows the escape sequences of ISO-2022-JP (RFC 1468): between ESC $ B and ESC ( B two
+// bytes are a character, and any of them can look like a quote or the beginning of a tag. The end
+// of a line ends the shift.
 type shift struct {
 	on      bool
 	escape  byte // 1 behind ESC, $ or ( behind the next byte
@@ -19,7 +20,8 @@ func isShifting(charset string) bool {
 	return len(charset) < 64 && strings.HasPrefix(strings.ToLower(strings.TrimSpace(charset)), "iso-2022-jp")
 }
 
-// index gives the place of c in b, the length of b where it has none. What is before that place counts as seen.
+// index gives the place of c in b, the length of b where it has none. What is before that place
+// counts as seen.
 func (s *shift) index(b []byte, c byte) int {
 	i := bytes.IndexByte(b, c)
 	if i < 0 {

@@ -148,7 +148,8 @@ func (s *Scanner) matters(r role, name []byte) bool {
 	return true
 }
 
-// takeValue takes a value up to its quote, or where it has none up to white space or the end of the tag.
+// takeValue takes a value up to its quote, or where it has none up to white space or the end of the
+// tag.
 func (s *Scanner) takeValue(a *attribute, quote byte) {
 	var unkept attribute
 	kept := a != nil
@@ -242,8 +243,10 @@ func lower(c byte) byte {
 var elements = func() map[string]string {
 	all := map[string]string{}
 	for _, name := range bytes.Fields([]byte("a abbr address article aside b body br button canvas caption center code col dd div dl " +
-		"dt em font footer form frameset h1 h2 h3 h4 h5 h6 head header hr html i label legend li main meta nav object ol option p " +
-		"param picture pre select small span strong style sub sup svg g path rect circle table tbody td textarea tfoot th thead " +
+		"dt em font footer form frameset h1 h2 h3 h4 h5 h6 head header hr html i label legend li main meta nav " +
+		"object ol option p " +
+		"param picture pre select small span strong style sub sup svg g path rect circle table tbody td textarea " +
+		"tfoot th thead " +
 		"time title tr u ul video audio applet link nobr noscript blockquote q ins del map")) {
 		all[string(name)] = string(name)
 	}

@@ -13,8 +13,9 @@ const maxChunkLine = 4096
 // maxChunk bounds the size a chunk may claim, in bytes, far from where 64 bits overflow.
 const maxChunk = 1 << 58
 
-// NotChunkedError says that a body is not chunked though its head says so. Nothing of it was passed on: the payload is
-// the raw body, which is Prefix, then the bytes of the failed Write, then the rest.
+// NotChunkedError says that a body is not chunked though its head says so. Nothing of it was passed
+// on: the payload is the raw body, which is Prefix, then the bytes of the failed Write, then the
+// rest.
 type NotChunkedError struct {
 	Prefix []byte // what earlier Writes took; at most 4 KiB
 	Detail string
@@ -34,8 +35,9 @@ func (e *ChunkError) Error() string {
 	return fmt.Sprintf("http1: chunked body breaks off at byte %d: %s", e.Offset, e.Detail)
 }
 
-// Dechunker removes the chunked transfer coding (RFC 9112, 7.1) from a body that is written to it, in pieces of any size,
-// and passes the content on. It forgives bare LF, white space, missing line ends and bytes after the end, with faults.
+// Dechunker removes the chunked transfer coding (RFC 9112, 7.1) from a body that is written to it,
+// in pieces of any size, and passes the content on. It forgives bare LF, white space, missing line
+// ends and bytes after the end, with faults.
 type Dechunker struct {
 	Report fault.Sink // may be nil
 
@@ -79,8 +81,8 @@ func (d *Dechunker) Reset(sink io.Writer) {
 // Size returns how many bytes of content were passed on.
 func (d *Dechunker) Size() int64 { return d.out }
 
-// Write takes the next bytes of the body. It fails with a [*NotChunkedError], a [*ChunkError] or the error of the sink,
-// and then for good.
+// Write takes the next bytes of the body. It fails with a [*NotChunkedError], a [*ChunkError] or
+// the error of the sink, and then for good.
 func (d *Dechunker) Write(p []byte) (int, error) {
 	rest := p
 	for len(rest) > 0 && d.err == nil {
@@ -95,8 +97,9 @@ func (d *Dechunker) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Close says that the body is complete, and tells the faults. It fails as Write does when content is missing.
-// An empty body is no error: the answer to a HEAD request names the coding it would have had (RFC 9112, 6.1).
+// Close says that the body is complete, and tells the faults. It fails as Write does when content
+// is missing. An empty body is no error: the answer to a HEAD request names the coding it would
+// have had (RFC 9112, 6.1).
 func (d *Dechunker) Close() error {
 	if d.err == nil && d.at > 0 {
 		d.checkEnd()
@@ -158,8 +161,8 @@ func (d *Dechunker) pass(p []byte) int {
 	return len(p)
 }
 
-// dataEnd takes the CRLF that follows the data of a chunk. Where it is missing and a size follows at once, the byte is
-// left for the size line.
+// dataEnd takes the CRLF that follows the data of a chunk. Where it is missing and a size follows
+// at once, the byte is left for the size line.
 func (d *Dechunker) dataEnd(c byte) int {
 	switch {
 	case c == '\n':
@@ -230,7 +233,8 @@ func (d *Dechunker) sizeEnd() {
 	d.state = chunkData
 }
 
-// trailer skips the trailer section up to its empty line (RFC 9112, 7.1.2). The fields stay in the raw body.
+// trailer skips the trailer section up to its empty line (RFC 9112, 7.1.2). The fields stay in the
+// raw body.
 func (d *Dechunker) trailer(c byte) {
 	switch {
 	case c == '\n' && d.state == trailerStart:

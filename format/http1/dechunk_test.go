@@ -62,7 +62,8 @@ func TestDechunk(t *testing.T) {
 				} else if errors.As(err, &not) {
 					fails = "not"
 				}
-				if out.String() != tt.want || fails != tt.fails || got.String() != tt.faults || d.Size() != int64(out.Len()) {
+				if out.String() != tt.want || fails != tt.fails || got.String() != tt.faults ||
+					d.Size() != int64(out.Len()) {
 					t.Errorf("in pieces of %d: %q, faults %q, error %v", step, out.String(), got, err)
 				}
 			}
@@ -110,7 +111,8 @@ func TestPayload(t *testing.T) {
 				}
 				err := p.Close()
 				var damage *ChunkError
-				if out.String() != tt.want || p.Dechunked() != tt.dechunked || errors.As(err, &damage) != tt.fails || err != nil != tt.fails {
+				if out.String() != tt.want || p.Dechunked() != tt.dechunked || errors.As(err, &damage) != tt.fails ||
+					err != nil != tt.fails {
 					t.Errorf("in pieces of %d: %q, dechunked %v, %v", step, out.String(), p.Dechunked(), err)
 				}
 			}
@@ -134,7 +136,8 @@ func TestPayloadErrorsStick(t *testing.T) {
 }
 
 func FuzzDechunker(f *testing.F) {
-	for _, seed := range []string{"4\r\nWiki\r\n0\r\n\r\n", "1;a=b\na1\nb\n0\nX: y\n\n", "<html>", "\r\n 2\t\r\nab", "ffffffffffffffff\r\n"} {
+	for _, seed := range []string{"4\r\nWiki\r\n0\r\n\r\n", "1;a=b\na1\nb\n0\nX: y\n\n", "<html>", "\r\n 2\t\r\nab",
+		"ffffffffffffffff\r\n"} {
 		f.Add([]byte(seed), uint8(3))
 	}
 	f.Fuzz(func(t *testing.T, b []byte, step uint8) {
@@ -190,7 +193,8 @@ func BenchmarkParseHead(b *testing.B) {
 	}
 }
 
-// BenchmarkSplitter writes one message of 64 KiB in four chunks; BenchmarkSplitterRunning only chunks of a body.
+// BenchmarkSplitter writes one message of 64 KiB in four chunks; BenchmarkSplitterRunning only
+// chunks of a body.
 func BenchmarkSplitter(b *testing.B) {
 	message := append(benchmarkHead(), make([]byte, 64<<10)...)
 	s := NewSplitter(Response, func(*Head) io.Writer { return io.Discard })

@@ -2,8 +2,8 @@ package http1
 
 import "bytes"
 
-// finder looks for the end of a head in a buffer that grows. It looks at each byte once or twice, however the head trickles
-// in.
+// finder looks for the end of a head in a buffer that grows. It looks at each byte once or twice,
+// however the head trickles in.
 type finder struct {
 	kind  Kind
 	start int  // first byte that is not blank
@@ -25,8 +25,8 @@ const (
 	wholeCR // as whole, and lines end in CR alone
 )
 
-// find looks for the end of the head in b, which begins with the bytes of the earlier calls. final says that no more
-// will come; the answer is then never more.
+// find looks for the end of the head in b, which begins with the bytes of the earlier calls. final
+// says that no more will come; the answer is then never more.
 func (f *finder) find(b []byte, final bool) (end int, is found) {
 	for !f.sure {
 		for f.start < len(b) && isBlank(b[f.start]) {
@@ -49,8 +49,9 @@ func (f *finder) find(b []byte, final bool) (end int, is found) {
 	return f.emptyLine(b, final)
 }
 
-// lineEnds settles how lines end. A lone CR is part of its line (RFC 9112, 2.2), except where the head comes to an empty
-// line before it comes to any LF: then the server ended its lines with CR, as early ones on the Macintosh did.
+// lineEnds settles how lines end. A lone CR is part of its line (RFC 9112, 2.2), except where the
+// head comes to an empty line before it comes to any LF: then the server ended its lines with CR,
+// as early ones on the Macintosh did.
 func (f *finder) lineEnds(b []byte, final bool) (end int, is found) {
 	for {
 		next := bytes.IndexAny(b[f.scan:], "\r\n")
@@ -160,7 +161,8 @@ func looksLikeStatus(b []byte) answer {
 	return is
 }
 
-// maxMethod bounds the first word of a request line; the longest registered method is BASELINE-CONTROL.
+// maxMethod bounds the first word of a request line; the longest registered method is
+// BASELINE-CONTROL.
 const maxMethod = 64
 
 // looksLikeRequest takes a token followed by a space for the begin of a request line.

@@ -8,7 +8,8 @@ import (
 // Kind says which sort of message is expected.
 type Kind int
 
-// The kinds of message. Any takes the message for a response when it begins like one, else for a request.
+// The kinds of message. Any takes the message for a response when it begins like one, else for a
+// request.
 const (
 	Any Kind = iota
 	Response
@@ -26,14 +27,16 @@ func (k Kind) String() string {
 	return "any"
 }
 
-// MaxHead is the largest head that is read as one, in bytes, unless a [Splitter] says otherwise. What lies beyond is
-// taken as body, with a fault.
+// MaxHead is the largest head that is read as one, in bytes, unless a [Splitter] says otherwise.
+// What lies beyond is taken as body, with a fault.
 const MaxHead = 1 << 20
 
-// MaxFields is the largest number of field lines that are parsed. The rest stays in [Head.Raw], with a fault.
+// MaxFields is the largest number of field lines that are parsed. The rest stays in [Head.Raw],
+// with a fault.
 const MaxFields = 10_000
 
-// ErrNoHead says that a message has no start line, and so no head: all of it is body, as in HTTP/0.9.
+// ErrNoHead says that a message has no start line, and so no head: all of it is body, as in
+// HTTP/0.9.
 var ErrNoHead = errors.New("http1: no start line, the whole message is body")
 
 // Field is one field line of a head.
@@ -60,11 +63,12 @@ type Head struct {
 	raw string
 }
 
-// Raw returns the bytes of a parsed head as they were sent, leading blanks and final empty line included, or "" for a
-// head that was not parsed.
+// Raw returns the bytes of a parsed head as they were sent, leading blanks and final empty line
+// included, or "" for a head that was not parsed.
 func (h *Head) Raw() string { return h.raw }
 
-// Get returns the value of the first field of this name, or "". Case does not matter (RFC 9110, 5.1).
+// Get returns the value of the first field of this name, or "". Case does not matter (RFC 9110,
+// 5.1).
 func (h *Head) Get(name string) string {
 	for i := range h.Fields {
 		if name != "" && strings.EqualFold(h.Fields[i].Name, name) {
@@ -85,11 +89,12 @@ func (h *Head) Values(name string) []string {
 	return values
 }
 
-// TransferCodings returns the transfer codings in the order they were applied, in lower case and without parameters
-// (RFC 9112, 6.1).
+// TransferCodings returns the transfer codings in the order they were applied, in lower case and
+// without parameters (RFC 9112, 6.1).
 func (h *Head) TransferCodings() []string { return h.codings("Transfer-Encoding") }
 
-// ContentCodings returns the content codings in the order they were applied, in lower case (RFC 9110, 8.4).
+// ContentCodings returns the content codings in the order they were applied, in lower case (RFC
+// 9110, 8.4).
 func (h *Head) ContentCodings() []string { return h.codings("Content-Encoding") }
 
 func (h *Head) codings(name string) []string {
@@ -105,7 +110,8 @@ func (h *Head) codings(name string) []string {
 	return codings
 }
 
-// Chunked reports whether the head says that the body is chunked: the last transfer coding is (RFC 9112, 6.3).
+// Chunked reports whether the head says that the body is chunked: the last transfer coding is (RFC
+// 9112, 6.3).
 func (h *Head) Chunked() bool {
 	codings := h.TransferCodings()
 	return len(codings) > 0 && codings[len(codings)-1] == "chunked"

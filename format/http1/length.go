@@ -9,9 +9,9 @@ import (
 	"quire/format/fault"
 )
 
-// ContentLength returns the length of the body that the head declares, in bytes (RFC 9110, 8.6). ok is false when there is
-// none that can be relied on: no field, no number, or several that differ. A list of equal numbers counts as one. What is
-// wrong is told to report, which may be nil.
+// ContentLength returns the length of the body that the head declares, in bytes (RFC 9110, 8.6). ok
+// is false when there is none that can be relied on: no field, no number, or several that differ. A
+// list of equal numbers counts as one. What is wrong is told to report, which may be nil.
 func (h *Head) ContentLength(report fault.Sink) (n int64, ok bool) {
 	var t tally
 	defer func() { t.report(report) }()
@@ -46,20 +46,23 @@ func parseLength(s string) (n int64, problem string) {
 	return int64(u), ""
 }
 
-// CheckLength compares what the head says of the length of the body with the bytes that were there, framing included, and
-// tells differences to report. It says nothing of a chunked body, which has its own end (RFC 9112, 6.3), nor of an empty body
-// after 204, 304 or an interim answer, nor of one whose length is not declared. An empty body after another status may be
-// the answer to a HEAD request, which the head alone does not say: it is told as short.
+// CheckLength compares what the head says of the length of the body with the bytes that were there,
+// framing included, and tells differences to report. It says nothing of a chunked body, which has
+// its own end (RFC 9112, 6.3), nor of an empty body after 204, 304 or an interim answer, nor of one
+// whose length is not declared. An empty body after another status may be the answer to a HEAD
+// request, which the head alone does not say: it is told as short.
 func (h *Head) CheckLength(got int64, report fault.Sink) {
 	declared, ok := h.ContentLength(report)
 	coded := h.checkTransferCodings(report)
 	if got > 0 && h.bodiless() {
-		report.Add(fault.Fault{Code: BodyUnexpected, Detail: fmt.Sprintf("status %d has no body, but %d bytes follow", h.StatusCode, got)})
+		report.Add(fault.Fault{Code: BodyUnexpected,
+			Detail: fmt.Sprintf("status %d has no body, but %d bytes follow", h.StatusCode, got)})
 		return
 	}
 	if coded && len(h.Values("Content-Length")) > 0 {
-		report.Add(fault.Fault{Code: LengthAndCoding, Detail: fmt.Sprintf("Content-Length %s beside Transfer-Encoding %s",
-			excerpt(h.Get("Content-Length")), excerpt(h.Get("Transfer-Encoding")))})
+		report.Add(fault.Fault{Code: LengthAndCoding,
+			Detail: fmt.Sprintf("Content-Length %s beside Transfer-Encoding %s",
+				excerpt(h.Get("Content-Length")), excerpt(h.Get("Transfer-Encoding")))})
 	}
 	if !ok || coded || got == declared || got == 0 && h.bodiless() {
 		return
@@ -68,10 +71,12 @@ func (h *Head) CheckLength(got int64, report fault.Sink) {
 	if got > declared {
 		code = BodyLong
 	}
-	report.Add(fault.Fault{Code: code, Detail: fmt.Sprintf("Content-Length is %d, the body has %d bytes", declared, got)})
+	report.Add(fault.Fault{Code: code,
+		Detail: fmt.Sprintf("Content-Length is %d, the body has %d bytes", declared, got)})
 }
 
-// checkTransferCodings tells of codings other than chunked framing, and reports whether there are any.
+// checkTransferCodings tells of codings other than chunked framing, and reports whether there are
+// any.
 func (h *Head) checkTransferCodings(report fault.Sink) bool {
 	codings := h.TransferCodings()
 	for i, coding := range codings {

@@ -17,8 +17,9 @@ type Message struct {
 	Faults     []fault.Fault // what head and, as it is read, Payload broke
 }
 
-// ReadMessage reads the head of a message from r. The message may be read to its end as long as r is. An empty stream is
-// io.EOF; a stream without head is a Message without Head. Other errors are those of r.
+// ReadMessage reads the head of a message from r. The message may be read to its end as long as r
+// is. An empty stream is io.EOF; a stream without head is a Message without Head. Other errors are
+// those of r.
 func ReadMessage(r io.Reader, kind Kind) (*Message, error) {
 	m := &Message{}
 	var body bytes.Buffer
@@ -51,8 +52,8 @@ func ReadMessage(r io.Reader, kind Kind) (*Message, error) {
 
 func (m *Message) add(f fault.Fault) { m.Faults = append(m.Faults, f) }
 
-// Payload returns the body with its transfer framing removed, as [Payload] does. Reading ends with a [*ChunkError] instead
-// of io.EOF when a chunked body cannot be decoded to its end.
+// Payload returns the body with its transfer framing removed, as [Payload] does. Reading ends with
+// a [*ChunkError] instead of io.EOF when a chunked body cannot be decoded to its end.
 func (m *Message) Payload() io.Reader {
 	p := &payloadReader{body: m.Body, piece: make([]byte, 32<<10)}
 	p.unframe = NewPayload(m.Head, &p.ready)

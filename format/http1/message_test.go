@@ -19,9 +19,12 @@ func TestReadMessage(t *testing.T) {
 		fails         bool
 	}{
 		{"plain", "HTTP/1.1 200 OK\r\n\r\nbody", 200, "body", "body", "", false},
-		{"chunked", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n", 200, "2\r\nab\r\n0\r\n\r\n", "ab", "", false},
-		{"said to be chunked", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n<html>", 200, "<html>", "<html>", "NOT-CHUNKED", false},
-		{"chunked and cut", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\na", 200, "2\r\na", "a", "CHUNK-TRUNCATED", true},
+		{"chunked", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n", 200,
+			"2\r\nab\r\n0\r\n\r\n", "ab", "", false},
+		{"said to be chunked", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n<html>", 200, "<html>", "<html>",
+			"NOT-CHUNKED", false},
+		{"chunked and cut", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\na", 200, "2\r\na", "a",
+			"CHUNK-TRUNCATED", true},
 		{"HTTP/0.9", "<html>", 0, "<html>", "<html>", "NO-START-LINE", false},
 		{"head only", "HTTP/1.1 304 Not Modified\r\n\r\n", 304, "", "", "", false},
 		{"unterminated", "HTTP/1.1 304 Not Modified\r\nA: b", 304, "", "", "HEAD-UNTERMINATED", false},
@@ -37,7 +40,8 @@ func TestReadMessage(t *testing.T) {
 				status = m.Head.StatusCode
 			}
 			body, err := io.ReadAll(m.Body)
-			if err != nil || status != tt.status || string(body) != tt.body || m.HeadLength != int64(len(tt.text)-len(tt.body)) {
+			if err != nil || status != tt.status || string(body) != tt.body ||
+				m.HeadLength != int64(len(tt.text)-len(tt.body)) {
 				t.Errorf("status %d, head of %d bytes, body %q, %v", status, m.HeadLength, body, err)
 			}
 			m, err = ReadMessage(strings.NewReader(tt.text), Response)
@@ -67,7 +71,8 @@ func TestReadMessageErrors(t *testing.T) {
 	if _, err := ReadMessage(iotest.ErrReader(errBroken), Response); !errors.Is(err, errBroken) {
 		t.Errorf("broken in the head: %v", err)
 	}
-	m, err := ReadMessage(io.MultiReader(strings.NewReader("HTTP/1.1 200 OK\r\n\r\nab"), iotest.ErrReader(errBroken)), Response)
+	m, err := ReadMessage(io.MultiReader(strings.NewReader("HTTP/1.1 200 OK\r\n\r\nab"), iotest.ErrReader(errBroken)),
+		Response)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,9 +135,11 @@ func TestCheckLength(t *testing.T) {
 		{"identity, of RFC 2616", 200, []Field{{"Transfer-Encoding", "identity"}}, 5, ""},
 		{"a coding that is not removed", 200, []Field{{"Transfer-Encoding", "gzip, chunked"}}, 5, "TRANSFER-CODING"},
 		{"no coding", 200, []Field{{"Transfer-Encoding", "UTF-8"}}, 5, "TRANSFER-CODING"},
-		{"chunked twice", 200, []Field{{"Transfer-Encoding", "chunked"}, {"Transfer-Encoding", "chunked"}}, 5, "TRANSFER-CODING"},
+		{"chunked twice", 200, []Field{{"Transfer-Encoding", "chunked"}, {"Transfer-Encoding", "chunked"}}, 5,
+			"TRANSFER-CODING"},
 		{"no number", 200, []Field{{"Content-Length", "five"}}, 4, "CONTENT-LENGTH"},
-		{"chunked has its own end", 200, []Field{{"Content-Length", "5"}, {"Transfer-Encoding", "chunked"}}, 20, "LENGTH-AND-CODING"},
+		{"chunked has its own end", 200, []Field{{"Content-Length", "5"}, {"Transfer-Encoding", "chunked"}}, 20,
+			"LENGTH-AND-CODING"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -148,7 +155,8 @@ func TestCheckLength(t *testing.T) {
 
 func TestWriteHead(t *testing.T) {
 	for _, text := range []string{
-		"HTTP/1.1 200 OK\r\nA: b\r\n\r\n", "\r\nICY 200\nA b\n c : d\n\n", "HTTP/1.0 200 OK\rA:b\r\r", "GET /a b HTTP/1.1\r\nA: b",
+		"HTTP/1.1 200 OK\r\nA: b\r\n\r\n", "\r\nICY 200\nA b\n c : d\n\n", "HTTP/1.0 200 OK\rA:b\r\r",
+		"GET /a b HTTP/1.1\r\nA: b",
 	} {
 		h, _, err := ParseHead([]byte(text), Any, nil)
 		if err != nil {
@@ -164,9 +172,11 @@ func TestWriteHead(t *testing.T) {
 		head Head
 		want string // "" when it cannot be written
 	}{
-		{"response", Head{Kind: Response, StatusCode: 200, Reason: "OK", Fields: []Field{{"A", "b"}}}, "HTTP/1.1 200 OK\r\nA: b\r\n\r\n"},
+		{"response", Head{Kind: Response, StatusCode: 200, Reason: "OK", Fields: []Field{{"A", "b"}}},
+			"HTTP/1.1 200 OK\r\nA: b\r\n\r\n"},
 		{"no reason", Head{Proto: "HTTP/1.0", StatusCode: 404}, "HTTP/1.0 404 \r\n\r\n"},
-		{"request", Head{Kind: Request, Method: "GET", Target: "/", Fields: []Field{{"Host", "a"}}}, "GET / HTTP/1.1\r\nHost: a\r\n\r\n"},
+		{"request", Head{Kind: Request, Method: "GET", Target: "/", Fields: []Field{{"Host", "a"}}},
+			"GET / HTTP/1.1\r\nHost: a\r\n\r\n"},
 		{"no status", Head{Kind: Response}, ""},
 		{"reason that would split", Head{StatusCode: 200, Reason: "a\r\nB: c"}, ""},
 		{"value that would split", Head{StatusCode: 200, Fields: []Field{{"A", "b\r\nC: d"}}}, ""},
@@ -201,7 +211,9 @@ func TestFresh(t *testing.T) {
 }
 
 func ExampleReadMessage() {
-	m, err := ReadMessage(strings.NewReader("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"), Response)
+	m,
+		err := ReadMessage(strings.NewReader("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"+
+		"0\r\n\r\n"), Response)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -8,11 +8,12 @@ import (
 	"quire/format/fault"
 )
 
-// ParseHead reads the head at the begin of b, which may go on with the body, and returns it with its length: n is the
-// offset of the first body byte. What breaks the standard is told to report, which may be nil. The only error is
-// [ErrNoHead], with n = 0, which is told as a fault too.
+// ParseHead reads the head at the begin of b, which may go on with the body, and returns it with
+// its length: n is the offset of the first body byte. What breaks the standard is told to report,
+// which may be nil. The only error is [ErrNoHead], with n = 0, which is told as a fault too.
 //
-// b is taken to be complete: when it ends before the head does, that is a fault and all of it is head.
+// b is taken to be complete: when it ends before the head does, that is a fault and all of it is
+// head.
 func ParseHead(b []byte, kind Kind, report fault.Sink) (Head, int, error) {
 	f := finder{kind: kind}
 	bound := b[:min(len(b), MaxHead)]
@@ -27,7 +28,8 @@ func ParseHead(b []byte, kind Kind, report fault.Sink) (Head, int, error) {
 	return parseFound(b[:end], &f, is, report), end, nil
 }
 
-// tooLarge settles a head that goes on beyond the bound: what is within it is the head, the rest is body.
+// tooLarge settles a head that goes on beyond the bound: what is within it is the head, the rest is
+// body.
 func tooLarge(f *finder, bound []byte, report fault.Sink) (end int, is found) {
 	if end, is = f.find(bound, true); is != none {
 		report.Add(fault.Fault{Code: HeadTooLarge, Detail: fmt.Sprintf(
@@ -42,7 +44,8 @@ func tooLarge(f *finder, bound []byte, report fault.Sink) (end int, is found) {
 }
 
 func noStartLine(b []byte) fault.Fault {
-	return fault.Fault{Code: NoStartLine, Detail: fmt.Sprintf("begins with %s; all of it is body", excerpt(b[:min(len(b), 40)]))}
+	return fault.Fault{Code: NoStartLine,
+		Detail: fmt.Sprintf("begins with %s; all of it is body", excerpt(b[:min(len(b), 40)]))}
 }
 
 // parseFound parses the head that raw is.
@@ -128,7 +131,8 @@ func (h *Head) parseFields(lines *lines, t *tally) {
 // single are fields that may be there once, and on which it depends what is shown.
 var single = [...]string{"Content-Type", "Location"}
 
-// checkConflicts tells of a field that contradicts itself (RFC 9110, 5.3). [Head.Get] gives the first of its values.
+// checkConflicts tells of a field that contradicts itself (RFC 9110, 5.3). [Head.Get] gives the
+// first of its values.
 func (h *Head) checkConflicts(t *tally) {
 	for _, name := range single {
 		first := ""
@@ -145,8 +149,8 @@ func (h *Head) checkConflicts(t *tally) {
 	}
 }
 
-// folder joins folded lines to the value of the last field, in one go so that a head of many folds costs no more than
-// one of many fields.
+// folder joins folded lines to the value of the last field, in one go so that a head of many folds
+// costs no more than one of many fields.
 type folder struct {
 	live  bool
 	parts []string

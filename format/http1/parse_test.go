@@ -41,12 +41,14 @@ func TestStatusLine(t *testing.T) {
 		{"no space before the code", "HTTP/1.1200 OK", "HTTP/1.1", "1.1", "200 OK", 200, "OK", "START-LINE"},
 		{"no space after the code", "HTTP/1.1 200OK", "HTTP/1.1", "1.1", "200OK", 200, "OK", "START-LINE"},
 		{"two spaces", "HTTP/1.1  200 OK", "HTTP/1.1", "1.1", "200 OK", 200, "OK", "START-LINE"},
-		{"reason with spaces", "HTTP/1.1 302 Moved Temporarily", "HTTP/1.1", "1.1", "302 Moved Temporarily", 302, "Moved Temporarily", ""},
+		{"reason with spaces", "HTTP/1.1 302 Moved Temporarily", "HTTP/1.1", "1.1", "302 Moved Temporarily", 302,
+			"Moved Temporarily", ""},
 		{"four digits", "HTTP/1.1 2000 OK", "HTTP/1.1", "1.1", "2000 OK", 0, "OK", "STATUS-CODE"},
 		{"below 100", "HTTP/1.1 099 OK", "HTTP/1.1", "1.1", "099 OK", 0, "OK", "STATUS-CODE"},
 		{"no code", "HTTP/1.1 OK", "HTTP/1.1", "1.1", "OK", 0, "OK", "STATUS-CODE START-LINE"},
 		{"nothing but the version", "HTTP/1.1", "HTTP/1.1", "1.1", "", 0, "", "STATUS-CODE"},
-		{"latin-1 reason", "HTTP/1.1 404 Nicht gefunden \xfc", "HTTP/1.1", "1.1", "404 Nicht gefunden \xfc", 404, "Nicht gefunden \xfc", "ENCODING"},
+		{"latin-1 reason", "HTTP/1.1 404 Nicht gefunden \xfc", "HTTP/1.1", "1.1", "404 Nicht gefunden \xfc", 404,
+			"Nicht gefunden \xfc", "ENCODING"},
 		{"UTF-8 reason", "HTTP/1.1 404 für immer", "HTTP/1.1", "1.1", "404 für immer", 404, "für immer", ""},
 	}
 	for _, tt := range tests {
@@ -108,7 +110,8 @@ func TestFields(t *testing.T) {
 	}{
 		{"none", "", []Field{}, ""},
 		{"plain", "A: b\r\nc:d\r\n", []Field{{"A", "b"}, {"c", "d"}}, ""},
-		{"repeated, in order", "Set-Cookie: a\r\nX: y\r\nset-cookie: b\r\n", []Field{{"Set-Cookie", "a"}, {"X", "y"}, {"set-cookie", "b"}}, ""},
+		{"repeated, in order", "Set-Cookie: a\r\nX: y\r\nset-cookie: b\r\n",
+			[]Field{{"Set-Cookie", "a"}, {"X", "y"}, {"set-cookie", "b"}}, ""},
 		{"white space around the value", "A: \t b c \t\r\n", []Field{{"A", "b c"}}, ""},
 		{"empty value", "A:\r\n", []Field{{"A", ""}}, ""},
 		{"colon in value", "A: b:c\r\n", []Field{{"A", "b:c"}}, ""},
@@ -116,9 +119,12 @@ func TestFields(t *testing.T) {
 		{"space before colon", "A : b\r\n", []Field{{"A", "b"}}, "SPACE-BEFORE-COLON"},
 		{"empty name", ": b\r\n", []Field{{"", "b"}}, "FIELD-NAME"},
 		{"space in name", "A B: c\r\n", []Field{{"A B", "c"}}, "FIELD-NAME"},
-		{"a type of two minds", "Content-Type: a/b\r\nX: y\r\ncontent-type: c/d\r\n", []Field{{"Content-Type", "a/b"}, {"X", "y"}, {"content-type", "c/d"}}, "FIELD-CONFLICT"},
-		{"a type said twice", "Content-Type: a/b\r\nContent-Type: a/b\r\nContent-Type:\r\n", []Field{{"Content-Type", "a/b"}, {"Content-Type", "a/b"}, {"Content-Type", ""}}, ""},
-		{"two places", "Location: /a\r\nLocation: /b\r\nLocation: /c\r\n", []Field{{"Location", "/a"}, {"Location", "/b"}, {"Location", "/c"}}, "FIELD-CONFLICT"},
+		{"a type of two minds", "Content-Type: a/b\r\nX: y\r\ncontent-type: c/d\r\n",
+			[]Field{{"Content-Type", "a/b"}, {"X", "y"}, {"content-type", "c/d"}}, "FIELD-CONFLICT"},
+		{"a type said twice", "Content-Type: a/b\r\nContent-Type: a/b\r\nContent-Type:\r\n",
+			[]Field{{"Content-Type", "a/b"}, {"Content-Type", "a/b"}, {"Content-Type", ""}}, ""},
+		{"two places", "Location: /a\r\nLocation: /b\r\nLocation: /c\r\n",
+			[]Field{{"Location", "/a"}, {"Location", "/b"}, {"Location", "/c"}}, "FIELD-CONFLICT"},
 		{"folded", "A: b\r\n  c\r\n\td\r\nE: f\r\n", []Field{{"A", "b c d"}, {"E", "f"}}, "OBS-FOLD"},
 		{"folded, nothing before", "A:\r\n b\r\n", []Field{{"A", "b"}}, "OBS-FOLD"},
 		{"first line folded", " A: b\r\n", []Field{{"A", "b"}}, "OBS-FOLD"},
@@ -201,11 +207,15 @@ func TestHugeHeads(t *testing.T) {
 		fields     int
 		faults     string
 	}{
-		{"at the bound", start + "A: " + strings.Repeat("b", MaxHead-len(start)-7) + "\r\n\r\n" + "body", MaxHead, 1, ""},
+		{"at the bound", start + "A: " + strings.Repeat("b", MaxHead-len(start)-7) + "\r\n\r\n" + "body", MaxHead, 1,
+			""},
 		{"beyond the bound", start + "A: " + strings.Repeat("b", 2*MaxHead), MaxHead, 1, "HEAD-TOO-LARGE"},
-		{"many fields", start + strings.Repeat("A:b\r\n", MaxFields+5) + "\r\n", len(start) + 5*(MaxFields+5) + 2, MaxFields, "TOO-MANY-FIELDS"},
-		{"many folds", start + "A:b\r\n" + strings.Repeat(" c\r\n", 100_000) + "\r\n", len(start) + 5 + 400_000 + 2, 1, "OBS-FOLD"},
-		{"many broken lines are one fault", start + strings.Repeat("A\r\n", 1000) + "\r\n", len(start) + 3002, 1000, "NO-COLON"},
+		{"many fields", start + strings.Repeat("A:b\r\n", MaxFields+5) + "\r\n", len(start) + 5*(MaxFields+5) + 2,
+			MaxFields, "TOO-MANY-FIELDS"},
+		{"many folds", start + "A:b\r\n" + strings.Repeat(" c\r\n", 100_000) + "\r\n", len(start) + 5 + 400_000 + 2, 1,
+			"OBS-FOLD"},
+		{"many broken lines are one fault", start + strings.Repeat("A\r\n", 1000) + "\r\n", len(start) + 3002, 1000,
+			"NO-COLON"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -238,7 +248,9 @@ func TestHeadAccess(t *testing.T) {
 }
 
 func FuzzParseHead(f *testing.F) {
-	for _, seed := range []string{"HTTP/1.1 200 OK\r\nA: b\r\n\r\nbody", "ICY 200\rA\r\r", "HTTP/ 1\n\nb ", "HTTP/1.1 103 x\n\nb ", "HTTP/1.1 103 x\n\nHTTP/1.1 200 y\n\nz", "GET / HTTP/1.0\n\n", "\r\nHTTP/2 1\r\r\n b\n\r\nc"} {
+	for _, seed := range []string{"HTTP/1.1 200 OK\r\nA: b\r\n\r\nbody", "ICY 200\rA\r\r", "HTTP/ 1\n\nb ",
+		"HTTP/1.1 103 x\n\nb ", "HTTP/1.1 103 x\n\nHTTP/1.1 200 y\n\nz", "GET / HTTP/1.0\n\n",
+		"\r\nHTTP/2 1\r\r\n b\n\r\nc"} {
 		f.Add([]byte(seed), uint8(7))
 	}
 	f.Fuzz(func(t *testing.T, b []byte, step uint8) {
@@ -248,7 +260,8 @@ func FuzzParseHead(f *testing.F) {
 				t.Fatalf("%v: n = %d of %d, raw = %q, err = %v", kind, n, len(b), h.Raw(), err)
 			}
 			got, whole := split(t, kind, b, int(step%16)+1), split(t, kind, b, len(b)+1)
-			if got != whole || whole != n && !isInterim(bytes.TrimLeft(b, " \t\r\n")) { // ParseHead reads one head, whatever it is of
+			// ParseHead reads one head, whatever it is of
+			if got != whole || whole != n && !isInterim(bytes.TrimLeft(b, " \t\r\n")) {
 				t.Fatalf("%v: in pieces the head has %d bytes, at once %d, parsed %d", kind, got, whole, n)
 			}
 		}

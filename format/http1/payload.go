@@ -7,9 +7,10 @@ import (
 	"quire/format/fault"
 )
 
-// Payload passes a body on with its transfer framing removed: the bytes over which WARC 1.1 (6.9, WARC-Payload-Digest)
-// is understood. The chunked coding is removed when the head declares it and the body really has it; every other body is
-// passed on as it is. Content codings (gzip, br) are part of the payload and stay.
+// Payload passes a body on with its transfer framing removed: the bytes over which WARC 1.1 (6.9,
+// WARC-Payload-Digest) is understood. The chunked coding is removed when the head declares it and
+// the body really has it; every other body is passed on as it is. Content codings (gzip, br) are
+// part of the payload and stay.
 type Payload struct {
 	Report fault.Sink // told what the framing broke; may be nil
 
@@ -37,8 +38,9 @@ func (p *Payload) Reset(h *Head, sink io.Writer) {
 // Dechunked reports whether chunked framing was declared and found. It is final after Close.
 func (p *Payload) Dechunked() bool { return p.chunked }
 
-// Write takes the next bytes of the raw body. It fails only where the sink fails, and then for good: after damage in the
-// chunked coding the rest of the body, which cannot be told from framing, is taken and not passed on.
+// Write takes the next bytes of the raw body. It fails only where the sink fails, and then for
+// good: after damage in the chunked coding the rest of the body, which cannot be told from framing,
+// is taken and not passed on.
 func (p *Payload) Write(b []byte) (int, error) {
 	switch {
 	case p.err != nil:
@@ -73,8 +75,8 @@ func (p *Payload) after(err error, b []byte) (int, error) {
 	return 0, err
 }
 
-// Close says that the body is complete, and tells the faults. It returns a [*ChunkError] when a chunked body could not be
-// decoded to its end, or the error of the sink.
+// Close says that the body is complete, and tells the faults. It returns a [*ChunkError] when a
+// chunked body could not be decoded to its end, or the error of the sink.
 func (p *Payload) Close() error {
 	if p.err != nil {
 		return p.err

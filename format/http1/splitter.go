@@ -7,8 +7,9 @@ import (
 	"quire/format/fault"
 )
 
-// Splitter divides a message that is written to it, in chunks of any size, into head and body. It holds the head until
-// that is complete (at most MaxHead bytes) and never holds the body: those bytes go on as they come.
+// Splitter divides a message that is written to it, in chunks of any size, into head and body. It
+// holds the head until that is complete (at most MaxHead bytes) and never holds the body: those
+// bytes go on as they come.
 type Splitter struct {
 	Report  fault.Sink // told what the head broke; may be nil
 	MaxHead int        // bound of the head in bytes; 0 means [MaxHead]
@@ -26,8 +27,9 @@ type Splitter struct {
 	err    error
 }
 
-// NewSplitter makes a Splitter. onHead is called once for each message, before the first body byte, with the head, or
-// with nil when the message has none; it returns where the body goes. A nil writer discards the body.
+// NewSplitter makes a Splitter. onHead is called once for each message, before the first body byte,
+// with the head, or with nil when the message has none; it returns where the body goes. A nil
+// writer discards the body.
 func NewSplitter(kind Kind, onHead func(*Head) io.Writer) *Splitter {
 	s := &Splitter{onHead: onHead}
 	s.Reset(kind)
@@ -46,10 +48,12 @@ func (s *Splitter) Reset(kind Kind) {
 // Head returns the head, or nil before it is complete and when there is none.
 func (s *Splitter) Head() *Head { return s.head }
 
-// HeadLength returns the length of the head in bytes: the offset, within the block, of the first body byte.
+// HeadLength returns the length of the head in bytes: the offset, within the block, of the first
+// body byte.
 func (s *Splitter) HeadLength() int64 { return s.length }
 
-// Write takes the next chunk of the message. It fails only where the body's writer fails, and then for good.
+// Write takes the next chunk of the message. It fails only where the body's writer fails, and then
+// for good.
 func (s *Splitter) Write(p []byte) (int, error) {
 	switch {
 	case s.err != nil:
@@ -69,8 +73,8 @@ func (s *Splitter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Close says that the message is complete. A head without its empty line ends here, with a fault. The error is that of
-// the body's writer.
+// Close says that the message is complete. A head without its empty line ends here, with a fault.
+// The error is that of the body's writer.
 func (s *Splitter) Close() error {
 	if s.err == nil && !s.inBody {
 		s.take(s.held, nil, true)
@@ -116,15 +120,17 @@ func (s *Splitter) take(b, rest []byte, final bool) {
 	s.pass(rest)
 }
 
-// isInterim says whether a head is that of an answer before the answer: 100 Continue, 103 Early Hints (RFC 9110, 15.2). After
-// 101 no HTTP follows.
+// isInterim says whether a head is that of an answer before the answer: 100 Continue, 103 Early
+// Hints (RFC 9110, 15.2). After 101 no HTTP follows.
 func isInterim(head []byte) bool {
 	_, status, ok := bytes.Cut(head[:min(len(head), len("HTTP/1.1 1xx"))], []byte(" "))
-	return ok && bytes.HasPrefix(head, []byte("HTTP/")) && len(status) >= 3 && status[0] == '1' && digits(string(status[1:3])) == 2 && string(status[:3]) != "101"
+	return ok && bytes.HasPrefix(head, []byte("HTTP/")) && len(status) >= 3 && status[0] == '1' &&
+		digits(string(status[1:3])) == 2 && string(status[:3]) != "101"
 }
 
-// passInterim goes on behind an interim answer that ends at end, when the head of another answer follows there, or may follow. What was
-// passed belongs to the head of the message: it is none of the body.
+// passInterim goes on behind an interim answer that ends at end, when the head of another answer
+// follows there, or may follow. What was passed belongs to the head of the message: it is none of
+// the body.
 func (s *Splitter) passInterim(b, rest []byte, end int, final bool) bool {
 	next := looksLikeStart(b[end:], Response, final)
 	if next == no || len(b) >= s.bound() {

@@ -11,7 +11,8 @@ import (
 	"quire/format/fault"
 )
 
-// split writes b to a Splitter in pieces, checks that the body is what remains, and returns the length of the head.
+// split writes b to a Splitter in pieces, checks that the body is what remains, and returns the
+// length of the head.
 func split(t testing.TB, kind Kind, b []byte, step int) int {
 	t.Helper()
 	var body bytes.Buffer
@@ -153,7 +154,8 @@ func TestSplitterTrickle(t *testing.T) {
 	}
 }
 
-// The answer that counts is the last: those before it are a part of the head, in pieces of any size.
+// The answer that counts is the last: those before it are a part of the head, in pieces of any
+// size.
 func TestInterimAnswersAreNoBody(t *testing.T) {
 	const interim, hints = "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n"
 	const answer = "HTTP/1.1 404 Not Found\r\nA: b\r\n\r\n"
@@ -164,11 +166,13 @@ func TestInterimAnswersAreNoBody(t *testing.T) {
 		faults string
 	}{
 		{interim + answer + "body", int64(len(interim + answer)), 404, "INTERIM"},
-		{interim + hints + interim + answer, int64(len(interim+hints+interim) + len(answer)), 404, "INTERIM INTERIM INTERIM"},
+		{interim + hints + interim + answer, int64(len(interim+hints+interim) + len(answer)), 404,
+			"INTERIM INTERIM INTERIM"},
 		{interim + "body", int64(len(interim)), 100, ""},
 		{interim, int64(len(interim)), 100, ""},
 		{interim + "HTT", int64(len(interim)), 100, ""},
-		{"HTTP/1.1 101 Switching Protocols\r\n\r\n" + answer, int64(len("HTTP/1.1 101 Switching Protocols\r\n\r\n")), 101, ""},
+		{"HTTP/1.1 101 Switching Protocols\r\n\r\n" + answer, int64(len("HTTP/1.1 101 Switching Protocols\r\n\r\n")),
+			101, ""},
 	} {
 		for step := 1; step <= len(c.text); step++ {
 			var body bytes.Buffer
@@ -183,8 +187,10 @@ func TestInterimAnswersAreNoBody(t *testing.T) {
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
 			}
-			if s.HeadLength() != c.head || body.String() != c.text[c.head:] || s.Head().StatusCode != c.status || got.String() != c.faults {
-				t.Fatalf("%q in pieces of %d: head of %d bytes, status %d, body %q, faults %v", c.text, step, s.HeadLength(), s.Head().StatusCode, body.String(), got)
+			if s.HeadLength() != c.head || body.String() != c.text[c.head:] || s.Head().StatusCode != c.status ||
+				got.String() != c.faults {
+				t.Fatalf("%q in pieces of %d: head of %d bytes, status %d, body %q, faults %v", c.text, step,
+					s.HeadLength(), s.Head().StatusCode, body.String(), got)
 			}
 		}
 	}

@@ -36,8 +36,8 @@ func (h *Head) parseStatusLine(line string, t *tally) {
 	h.splitStatus(t)
 }
 
-// protoLength finds where the protocol ends. It ends at white space, or in "HTTP/1.1200" after the one digit that a minor
-// version has.
+// protoLength finds where the protocol ends. It ends at white space, or in "HTTP/1.1200" after the
+// one digit that a minor version has.
 func protoLength(line string) int {
 	end := strings.IndexAny(line, " \t")
 	if end < 0 {
@@ -49,8 +49,8 @@ func protoLength(line string) int {
 	return end
 }
 
-// setVersion takes the version from the protocol. HTTP/2 and HTTP/3 have no minor version (RFC 9113, RFC 9114), though
-// some crawlers write one.
+// setVersion takes the version from the protocol. HTTP/2 and HTTP/3 have no minor version (RFC
+// 9113, RFC 9114), though some crawlers write one.
 func (h *Head) setVersion(t *tally) {
 	name, version, slash := strings.Cut(h.Proto, "/")
 	well := name == "HTTP" && len(version) == 3 && version[0] == '1' && version[1] == '.' && digits(version[2:]) == 1
@@ -88,8 +88,8 @@ func (h *Head) splitStatus(t *tally) {
 	}
 }
 
-// parseRequestLine reads method SP request-target SP HTTP-version (RFC 9112, 3). The version is found from the right, for
-// targets were sent with spaces in them.
+// parseRequestLine reads method SP request-target SP HTTP-version (RFC 9112, 3). The version is
+// found from the right, for targets were sent with spaces in them.
 func (h *Head) parseRequestLine(line string, t *tally) {
 	method, rest, _ := strings.Cut(line, " ")
 	h.Method = method

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// WriteHead writes h with its final empty line. A parsed head is written byte for byte as it was sent; one that was made,
-// or that is [Head.Fresh], is written from its parts in the form of RFC 9112, and refused when that cannot carry them.
+// WriteHead writes h with its final empty line. A parsed head is written byte for byte as it was
+// sent; one that was made, or that is [Head.Fresh], is written from its parts in the form of RFC
+// 9112, and refused when that cannot carry them.
 func WriteHead(w io.Writer, h *Head) error {
 	text := h.raw
 	if text == "" {

@@ -13,8 +13,8 @@ import (
 
 // brotliMethod removes the br coding (RFC 7932). Nothing marks the beginning of a body that has it.
 //
-// A body of ten bytes may demand a window of 16 MiB, and a file may hold a million of those. So the decoder's memory is kept
-// from body to body, whatever became of them.
+// A body of ten bytes may demand a window of 16 MiB, and a file may hold a million of those. So the
+// decoder's memory is kept from body to body, whatever became of them.
 type brotliMethod struct {
 	br    brotli.Reader
 	dirty bool           // input may be left in br, or its state be wrong: Reset would go on with that
@@ -60,8 +60,8 @@ func (m *brotliMethod) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// decode reads, whatever happens: the decoder was translated from C by machine; a body from the web should not be what finds
-// an index that was not checked.
+// decode reads, whatever happens: the decoder was translated from C by machine; a body from the web
+// should not be what finds an index that was not checked.
 func (m *brotliMethod) decode(p []byte) (n int, err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -12,8 +12,9 @@ import (
 	"quire/format/fault"
 )
 
-// Bounds of a body. One that unpacks to more than FreeBytes, and to more than MaxRatio times what it has, is a bomb. Deflate
-// reaches 1032 to one, a page of a website rarely twenty. A whole film of zeros would be called a bomb, and may be.
+// Bounds of a body. One that unpacks to more than FreeBytes, and to more than MaxRatio times what
+// it has, is a bomb. Deflate reaches 1032 to one, a page of a website rarely twenty. A whole film
+// of zeros would be called a bomb, and may be.
 const (
 	FreeBytes = 64 << 20
 	MaxRatio  = 100
@@ -22,14 +23,16 @@ const (
 // maxCodings is how many codings are removed from one body. Servers apply one; a proxy may add one.
 const maxCodings = 4
 
-// FairRatio is what a body may unpack to for each of its bytes without it being held against it: few pages come near it.
+// FairRatio is what a body may unpack to for each of its bytes without it being held against it:
+// few pages come near it.
 const FairRatio = 20
 
-// Decoder removes content codings from a body that is written to it, in chunks of any size, and passes the content on. It is
-// reused from body to body by Reset.
+// Decoder removes content codings from a body that is written to it, in chunks of any size, and
+// passes the content on. It is reused from body to body by Reset.
 //
-// The decoders that it is built upon want to read, while the body is written to it. They run as a coroutine: it is resumed by
-// each Write, and pauses when it wants more. Nothing runs at the same time. It serves one body after the other, until Stop.
+// The decoders that it is built upon want to read, while the body is written to it. They run as a
+// coroutine: it is resumed by each Write, and pauses when it wants more. Nothing runs at the same
+// time. It serves one body after the other, until Stop.
 type Decoder struct {
 	Report    fault.Sink // told, in Close, what the body broke; may be nil
 	MaxExcess int64      // bounds the Excess of the present body; 0 is no bound but those of this package
@@ -56,8 +59,9 @@ type Decoder struct {
 // NewDecoder makes a Decoder. Buffers are taken when the first body needs them.
 func NewDecoder() *Decoder { return &Decoder{} }
 
-// Reset makes the Decoder ready for a body that was coded by these codings, in the order in which they were applied. It
-// reports whether it can remove all of them; if not, the body is discarded, and Close tells why.
+// Reset makes the Decoder ready for a body that was coded by these codings, in the order in which
+// they were applied. It reports whether it can remove all of them; if not, the body is discarded,
+// and Close tells why.
 func (d *Decoder) Reset(codings []string, sink io.Writer) bool {
 	if !d.begin(codings, sink) {
 		return false
@@ -109,8 +113,8 @@ func (d *Decoder) build(codings []string) {
 	}
 }
 
-// Write takes the next bytes of the body. It fails only where the sink fails, and then for good: what follows damage is taken
-// and not passed on.
+// Write takes the next bytes of the body. It fails only where the sink fails, and then for good:
+// what follows damage is taken and not passed on.
 func (d *Decoder) Write(p []byte) (int, error) {
 	if d.active && len(p) > 0 {
 		d.input.pending = p
@@ -156,7 +160,8 @@ func (d *Decoder) Stop() {
 // Size is how many bytes were passed on.
 func (d *Decoder) Size() int64 { return d.size }
 
-// Excess is what the body unpacked to so far, in all its codings, beyond FairRatio times what it has.
+// Excess is what the body unpacked to so far, in all its codings, beyond FairRatio times what it
+// has.
 func (d *Decoder) Excess() int64 { return max(0, d.work-FairRatio*d.input.taken) }
 
 // Decoded reports whether a coding was removed, to the end of the body. It is final after Close.
@@ -167,10 +172,12 @@ func (d *Decoder) Decoded() bool {
 	return slices.ContainsFunc(d.layers[:d.used], func(l *layer) bool { return l.state == coded })
 }
 
-// Whole reports whether the body was passed on to its end, without any coding that it really had. It is final after Close.
+// Whole reports whether the body was passed on to its end, without any coding that it really had.
+// It is final after Close.
 func (d *Decoder) Whole() bool { return d.known && !d.given && !d.active }
 
-// Removed adds the codings that were found and removed to list, in the order in which they were: the last that was applied comes first.
+// Removed adds the codings that were found and removed to list, in the order in which they were:
+// the last that was applied comes first.
 func (d *Decoder) Removed(list []string) []string {
 	for _, l := range d.layers[:d.used] {
 		if l.state == coded {
@@ -213,8 +220,8 @@ func (d *Decoder) decode() {
 	}
 }
 
-// fault notes a fault. What one layer reports, those above it would report again in other words: only the first of a
-// body's failures is told.
+// fault notes a fault. What one layer reports, those above it would report again in other words:
+// only the first of a body's failures is told.
 func (d *Decoder) fault(code fault.Code, format string, args ...any) {
 	if !d.given && !d.input.stopped {
 		d.faults = append(d.faults, fault.Fault{Code: code, Detail: fmt.Sprintf(format, args...)})
@@ -239,9 +246,12 @@ func (d *Decoder) charge(l *layer, n int) error {
 	case d.input.body != nil: // who reads decides when it is too much
 		return nil
 	case l.size > FreeBytes && l.size > MaxRatio*d.input.taken:
-		return d.giveUp(CodingBomb, "%d bytes of %s unpack to more than %d; they were not decoded further", d.input.taken, l.coding, l.size)
+		return d.giveUp(CodingBomb, "%d bytes of %s unpack to more than %d; they were not decoded further",
+			d.input.taken, l.coding, l.size)
 	case d.MaxExcess > 0 && d.Excess() > d.MaxExcess:
-		return d.giveUp(CodingBomb, "the bodies of this file unpack to too much in all; %d bytes of %s were not decoded further", d.input.taken, l.coding)
+		return d.giveUp(CodingBomb,
+			"the bodies of this file unpack to too much in all; %d bytes of %s were not decoded further", d.input.taken,
+			l.coding)
 	}
 	return nil
 }

@@ -18,7 +18,8 @@ import (
 	"quire/format/fault"
 )
 
-// encode codes content, one coding upon the other. "raw" is the deflate of servers that leave the zlib header out.
+// encode codes content, one coding upon the other. "raw" is the deflate of servers that leave the
+// zlib header out.
 func encode(t testing.TB, content []byte, codings ...string) []byte {
 	t.Helper()
 	for _, coding := range codings {
@@ -132,18 +133,21 @@ func TestCodings(t *testing.T) {
 				}
 				got, faults := decode(t, d, declared(codings), body, step)
 				if !bytes.Equal(got, content) || faults != "" || d.Decoded() != (len(codings) > 0) {
-					t.Errorf("%v, %d bytes in pieces of %d: %d bytes, faults %q, decoded %v", codings, len(content), step, len(got), faults, d.Decoded())
+					t.Errorf("%v, %d bytes in pieces of %d: %d bytes, faults %q, decoded %v", codings, len(content),
+						step, len(got), faults, d.Decoded())
 				}
 			}
 			got, faults := pull(t, d, declared(codings), body)
 			if !bytes.Equal(got, content) || faults != "" || d.Decoded() != (len(codings) > 0) {
-				t.Errorf("%v, %d bytes, read: %d bytes, faults %q, decoded %v", codings, len(content), len(got), faults, d.Decoded())
+				t.Errorf("%v, %d bytes, read: %d bytes, faults %q, decoded %v", codings, len(content), len(got), faults,
+					d.Decoded())
 			}
 		}
 	}
 }
 
-// There is nothing in a body of no bytes, and nothing wrong with it: the answer to a HEAD request names codings.
+// There is nothing in a body of no bytes, and nothing wrong with it: the answer to a HEAD request
+// names codings.
 func TestPullOfNothing(t *testing.T) {
 	for _, codings := range [][]string{{}, {"gzip"}, {"br", "zstd"}} {
 		if got, faults := pull(t, NewDecoder(), codings, nil); len(got) != 0 || faults != "" {
@@ -177,7 +181,8 @@ func TestFaults(t *testing.T) {
 		{"identity among others", []string{"identity", "gzip"}, gz, "", page, true},
 		{"two members", []string{"gzip"}, join(gz, gz), "", join(page, page), true},
 		{"two frames", []string{"zstd"}, join(zs, zs), "", join(page, page), true},
-		{"a skippable frame first", []string{"zstd"}, join([]byte("\x53\x2a\x4d\x18\x02\x00\x00\x00ab"), zs), "", page, true},
+		{"a skippable frame first", []string{"zstd"}, join([]byte("\x53\x2a\x4d\x18\x02\x00\x00\x00ab"), zs), "", page,
+			true},
 		{"gzip, decoded already", []string{"gzip"}, page, "HTTP-NOT-CODED", page, false},
 		{"br, decoded already", []string{"br"}, page, "HTTP-NOT-CODED", page, false},
 		{"br, a picture", []string{"br"}, []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"), "HTTP-NOT-CODED", nil, false},
@@ -198,23 +203,29 @@ func TestFaults(t *testing.T) {
 		{"gzip, wrong checksum", []string{"gzip"}, edited(gz, -8), "HTTP-CODING-SYNTAX", page, false},
 		{"gzip, wrong method", []string{"gzip"}, edited(gz, 2), "HTTP-CODING-SYNTAX", []byte{}, false},
 		{"gzip, damaged", []string{"gzip"}, edited(gz, 60), "HTTP-CODING-SYNTAX", nil, false},
-		{"zlib, wrong checksum", []string{"deflate"}, edited(encode(t, page, "deflate"), -1), "HTTP-CODING-SYNTAX", page, false},
-		{"zlib, wants a dictionary", []string{"deflate"}, []byte{0x78, 0xbb, 1, 2, 3, 4, 5, 6}, "HTTP-CODING-SYNTAX", []byte{}, false},
+		{"zlib, wrong checksum", []string{"deflate"}, edited(encode(t, page, "deflate"), -1), "HTTP-CODING-SYNTAX",
+			page, false},
+		{"zlib, wants a dictionary", []string{"deflate"}, []byte{0x78, 0xbb, 1, 2, 3, 4, 5, 6}, "HTTP-CODING-SYNTAX",
+			[]byte{}, false},
 		{"br, noise", []string{"br"}, bytes.Repeat([]byte{0xfe, 0x03, 0x81}, 30), "HTTP-CODING-SYNTAX", nil, false},
 		{"zstd, damaged", []string{"zstd"}, edited(zs, -2), "HTTP-CODING-SYNTAX", nil, false},
-		{"the inner one is damaged", []string{"gzip", "br"}, encode(t, edited(gz, -8), "br"), "HTTP-CODING-SYNTAX", page, false},
+		{"the inner one is damaged", []string{"gzip", "br"}, encode(t, edited(gz, -8), "br"), "HTTP-CODING-SYNTAX",
+			page, false},
 		{"the outer one is cut", []string{"gzip", "br"}, encode(t, gz, "br")[:40], "HTTP-CODING-TRUNCATED", nil, false},
 		{"gzip, more", []string{"gzip"}, join(gz, []byte("more")), "HTTP-AFTER-CODING", page, true},
 		{"gzip, one byte more", []string{"gzip"}, join(gz, gzipMagic[:1]), "HTTP-AFTER-CODING", page, true},
 		{"br, more", []string{"br"}, join(br, []byte("more")), "HTTP-AFTER-CODING", page, true},
 		{"zstd, more", []string{"zstd"}, join(zs, []byte("more than four")), "HTTP-AFTER-CODING", page, true},
-		{"deflate, more", []string{"deflate"}, join(encode(t, page, "deflate"), []byte("more")), "HTTP-AFTER-CODING", page, true},
-		{"raw deflate, more", []string{"deflate"}, join(encode(t, page, "raw"), []byte("more")), "HTTP-AFTER-CODING", page, true},
+		{"deflate, more", []string{"deflate"}, join(encode(t, page, "deflate"), []byte("more")), "HTTP-AFTER-CODING",
+			page, true},
+		{"raw deflate, more", []string{"deflate"}, join(encode(t, page, "raw"), []byte("more")), "HTTP-AFTER-CODING",
+			page, true},
 	} {
 		for _, step := range []int{1, 50, 1 << 20} {
 			got, faults := decode(t, d, c.codings, c.body, step)
 			if faults != c.want || c.content != nil && !bytes.Equal(got, c.content) || d.Decoded() != c.decoded {
-				t.Errorf("%s, in pieces of %d: %d bytes, faults %q, decoded %v; want %d, %q", c.name, step, len(got), faults, d.Decoded(), len(c.content), c.want)
+				t.Errorf("%s, in pieces of %d: %d bytes, faults %q, decoded %v; want %d, %q", c.name, step, len(got),
+					faults, d.Decoded(), len(c.content), c.want)
 			}
 		}
 	}
@@ -303,16 +314,19 @@ func TestMaxExcess(t *testing.T) {
 		t.Errorf("%d bytes, faults %q", len(got), faults)
 	}
 	d.MaxExcess = 0
-	if got, faults = decode(t, d, []string{"gzip"}, body, 100); faults != "" || d.Excess() != int64(len(got))-FairRatio*int64(len(body)) {
+	if got, faults = decode(t, d, []string{"gzip"}, body, 100); faults != "" ||
+		d.Excess() != int64(len(got))-FairRatio*int64(len(body)) {
 		t.Errorf("%d bytes, faults %q, excess %d", len(got), faults, d.Excess())
 	}
 }
 
-// Bodies of a few bytes that demand the largest window do not take it anew each time, whatever becomes of them.
+// Bodies of a few bytes that demand the largest window do not take it anew each time, whatever
+// becomes of them.
 func TestWindowsOfBrotli(t *testing.T) {
 	const window = 16 << 20
-	// RFC 7932, 9.1 and 9.2: that window, and a meta-block of as many bytes. The first is not compressed and breaks off, the
-	// second is, and refers to what was not there; the third, of the first kind, has no byte that a text could not have.
+	// RFC 7932, 9.1 and 9.2: that window, and a meta-block of as many bytes. The first is not
+	// compressed and breaks off, the second is, and refers to what was not there; the third, of the
+	// first kind, has no byte that a text could not have.
 	cut := "\xcf\xff\xff\xff\x00abc"
 	wrong := "\xcf\xff\xff\x7f\x00\x20\x82\x42\x90\xf8\x01\xff\xff\xff\xff\xff\xff\xff\xff"
 	text := "O~~\xfetext"

@@ -10,8 +10,8 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// deflateMethod removes the deflate coding (RFC 9110, 8.4.1.2). By the standard that is the zlib format (RFC 1950). Many
-// servers sent its inside alone (RFC 1951), and all browsers take both.
+// deflateMethod removes the deflate coding (RFC 9110, 8.4.1.2). By the standard that is the zlib
+// format (RFC 1950). Many servers sent its inside alone (RFC 1951), and all browsers take both.
 type deflateMethod struct {
 	in   *bufio.Reader
 	zlib io.ReadCloser
@@ -27,7 +27,8 @@ func isZlib(head []byte) bool {
 }
 
 func (m *deflateMethod) is(head []byte) bool {
-	return isZlib(head) || !looksLikeContent(head) || trial(flate.NewReader(bytes.NewReader(head)), len(head) == sniffBytes)
+	return isZlib(head) || !looksLikeContent(head) ||
+		trial(flate.NewReader(bytes.NewReader(head)), len(head) == sniffBytes)
 }
 
 func (m *deflateMethod) open(in *bufio.Reader) error {

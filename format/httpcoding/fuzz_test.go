@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// FuzzDecoder: whatever a body holds, decoding it ends, within its bounds, and the pieces in which it comes change nothing.
+// FuzzDecoder: whatever a body holds, decoding it ends, within its bounds, and the pieces in which
+// it comes change nothing.
 func FuzzDecoder(f *testing.F) {
 	names := []string{"gzip", "deflate", "br", "zstd", "identity", "compress"}
 	for i, coding := range []string{"gzip", "raw", "br", "zstd", "deflate"} {
@@ -23,14 +24,16 @@ func FuzzDecoder(f *testing.F) {
 		}
 		again, faultsAgain := decode(t, d, codings, body, 1+(step&0xffff))
 		if faults != faultsAgain || !bytes.Equal(got, again) {
-			t.Errorf("%v at once: %d bytes, faults %q; in pieces: %d bytes, faults %q", codings, len(got), faults, len(again), faultsAgain)
+			t.Errorf("%v at once: %d bytes, faults %q; in pieces: %d bytes, faults %q", codings, len(got), faults,
+				len(again), faultsAgain)
 		}
 		if bytes.Contains([]byte(faults), []byte(CodingBomb)) {
 			return // who reads has bounds of his own
 		}
 		pulled, told := pull(t, d, codings, body)
 		if told != faults || !bytes.Equal(pulled, got) {
-			t.Errorf("%v written: %d bytes, faults %q; read: %d bytes, faults %q", codings, len(got), faults, len(pulled), told)
+			t.Errorf("%v written: %d bytes, faults %q; read: %d bytes, faults %q", codings, len(got), faults,
+				len(pulled), told)
 		}
 	})
 }

@@ -29,9 +29,11 @@ const (
 	empty
 )
 
-// method decodes one coding. Its Read ends in io.EOF, or in errFollowed when something else follows the end of the coding.
+// method decodes one coding. Its Read ends in io.EOF, or in errFollowed when something else follows
+// the end of the coding.
 type method interface {
-	// is tells from the first bytes of a body whether it is in the coding: sniffBytes of them, or all when it is shorter.
+	// is tells from the first bytes of a body whether it is in the coding: sniffBytes of them, or
+	// all when it is shorter.
 	is(head []byte) bool
 	// open makes the method ready for a body.
 	open(in *bufio.Reader) error
@@ -43,7 +45,8 @@ var makers = map[string]func() method{
 	"gzip": newGzip, "x-gzip": newGzip, "deflate": newDeflate, "br": newBrotli, "zstd": newZstd,
 }
 
-// Known reports whether a content coding, in lower case, can be removed. There is nothing to remove of "identity".
+// Known reports whether a content coding, in lower case, can be removed. There is nothing to remove
+// of "identity".
 func Known(coding string) bool { return makers[coding] != nil || coding == "identity" }
 
 // sniffBytes is how much of a body tells whether it is coded.
@@ -121,7 +124,8 @@ func (l *layer) failed(err error) error {
 		return err // by a layer below, which has said why
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		return l.d.giveUp(CodingTruncated, "the body ends within its %s coding, after %d bytes of content", l.coding, l.size)
+		return l.d.giveUp(CodingTruncated, "the body ends within its %s coding, after %d bytes of content", l.coding,
+			l.size)
 	}
 	text := err.Error()
 	if _, reason, ok := strings.Cut(text, ": "); ok { // without the name of the library

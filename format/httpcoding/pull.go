@@ -2,9 +2,11 @@ package httpcoding
 
 import "io"
 
-// Pull is Reset for who wants to read: it gives the body without its codings, read from body as it is asked for. Nothing bounds
-// what it unpacks to but the one who reads. What is read ends where the coding ends, or is damaged: then [Decoder.Decoded] is
-// false and Close tells why. A body that cannot be read ends as if there were no more of it. It reports whether it can remove all of the codings.
+// Pull is Reset for who wants to read: it gives the body without its codings, read from body as it
+// is asked for. Nothing bounds what it unpacks to but the one who reads. What is read ends where
+// the coding ends, or is damaged: then [Decoder.Decoded] is false and Close tells why. A body that
+// cannot be read ends as if there were no more of it. It reports whether it can remove all of the
+// codings.
 func (d *Decoder) Pull(codings []string, body io.Reader) (io.Reader, bool) {
 	if !d.begin(codings, io.Discard) {
 		return nil, false

@@ -1,11 +1,11 @@
 package inflate
 
-// slabsAhead is how many slabs there are when a goroutine inflates ahead: enough for either side to go on for a while when the
-// other is busy with something large.
+// slabsAhead is how many slabs there are when a goroutine inflates ahead: enough for either side to
+// go on for a while when the other is busy with something large.
 const slabsAhead = 8
 
-// ahead inflates in a goroutine of its own, up to slabsAhead slabs before the reader. The goroutine owns the producer from
-// start until an error, which is the last it hands over, or until halt.
+// ahead inflates in a goroutine of its own, up to slabsAhead slabs before the reader. The goroutine
+// owns the producer from start until an error, which is the last it hands over, or until halt.
 type ahead struct {
 	full, free chan *slab
 	made       int // slabs in circulation
@@ -50,7 +50,8 @@ func (a *ahead) run(p *producer, last *slab) {
 	}
 }
 
-// emptySlab waits for a slab that the reader is done with; nil when it is to stop. A short file never needs them all.
+// emptySlab waits for a slab that the reader is done with; nil when it is to stop. A short file
+// never needs them all.
 func (a *ahead) emptySlab() *slab {
 	select {
 	case s := <-a.free:
@@ -69,8 +70,8 @@ func (a *ahead) emptySlab() *slab {
 	}
 }
 
-// next gives the next full slab in exchange for the one that was read. With the slab that carries an error the goroutine has
-// ended, and the producer is the caller's again.
+// next gives the next full slab in exchange for the one that was read. With the slab that carries
+// an error the goroutine has ended, and the producer is the caller's again.
 func (a *ahead) next(done *slab) *slab {
 	s := <-a.full
 	a.free <- done // has room for all

@@ -74,8 +74,8 @@ func story(t *testing.T, file []byte, ahead bool, seed int64) (events []string, 
 	}
 }
 
-// What a reader gives and reports must not depend on who inflates: every answer, and every fault between two answers, is the
-// same.
+// What a reader gives and reports must not depend on who inflates: every answer, and every fault
+// between two answers, is the same.
 func TestAheadTellsTheSameStory(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2)) // a single processor would inflate by itself
 	plainly := func(_ testing.TB, s string) []byte { return []byte(s) }
@@ -129,11 +129,13 @@ func TestPeekAcrossSlabs(t *testing.T) {
 				taken += 777
 				b, err := in.Peek(n)
 				if err != nil || string(b) != content[taken:taken+n] {
-					t.Fatalf("%s, ahead %v: a look at %d bytes at %d shows %d, %v, or others", in.Compression(), ahead, n, taken, len(b), err)
+					t.Fatalf("%s, ahead %v: a look at %d bytes at %d shows %d, %v, or others", in.Compression(), ahead,
+						n, taken, len(b), err)
 				}
 			}
 			if rest, err := io.ReadAll(in); err != nil || string(rest) != content[taken:] {
-				t.Errorf("%s, ahead %v: %d bytes came behind the looks, want %d: %v", in.Compression(), ahead, len(rest), len(content)-taken, err)
+				t.Errorf("%s, ahead %v: %d bytes came behind the looks, want %d: %v", in.Compression(), ahead,
+					len(rest), len(content)-taken, err)
 			}
 			if _, err := in.Peek(MaxPeek + 1); err == nil {
 				t.Error("more than MaxPeek can be shown")

@@ -1,10 +1,12 @@
 package inflate
 
-// GoBack makes the byte at an offset of the inflated stream the next one again, where that is possible: the file is not
-// compressed, is an io.Seeker, and not too much of it was read twice already (see bytesource.Source.GoBackTo). Otherwise
-// reading goes on from where it is, and the answer is false. The error is one of the file.
+// GoBack makes the byte at an offset of the inflated stream the next one again, where that is
+// possible: the file is not compressed, is an io.Seeker, and not too much of it was read twice
+// already (see bytesource.Source.GoBackTo). Otherwise reading goes on from where it is, and the
+// answer is false. The error is one of the file.
 //
-// Readers of records use it when a block that went by turns out to have swallowed the records behind it.
+// Readers of records use it when a block that went by turns out to have swallowed the records
+// behind it.
 func (r *Reader) GoBack(inflated int64) (bool, error) {
 	if r.producer.kind != None || inflated > r.base {
 		return false, nil
@@ -31,8 +33,9 @@ func (r *Reader) GoBack(inflated int64) (bool, error) {
 	return true, nil
 }
 
-// giveBack ends the reading ahead of a plain file, and forgets what nobody has seen of it. It begins anew when the reader is
-// behind what it has seen: who goes back often must not have the file read ahead each time.
+// giveBack ends the reading ahead of a plain file, and forgets what nobody has seen of it. It
+// begins anew when the reader is behind what it has seen: who goes back often must not have the
+// file read ahead each time.
 func (r *Reader) giveBack() error {
 	seen := r.base + int64(r.window.len())
 	r.aloneUntil = max(r.aloneUntil, seen)

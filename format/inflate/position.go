@@ -12,14 +12,17 @@ const (
 
 // Position is where a byte lies.
 type Position struct {
-	// File is an offset in the file as stored: of the byte itself when the file is not compressed, otherwise of the first
-	// byte of the member that holds it.
+	// File is an offset in the file as stored: of the byte itself when the file is not compressed,
+	// otherwise of the first byte of the member that holds it.
 	File int64
-	// Inflated is the byte's offset in the inflated stream: all inflated bytes before it, counted from the file's start.
+	// Inflated is the byte's offset in the inflated stream: all inflated bytes before it, counted
+	// from the file's start.
 	Inflated int64
-	// Within is the byte's offset in the inflated bytes of its member; always 0 when the file is not compressed.
+	// Within is the byte's offset in the inflated bytes of its member; always 0 when the file is
+	// not compressed.
 	Within int64
-	// Member counts the members before the byte's own that held something. 0 when the file is not compressed.
+	// Member counts the members before the byte's own that held something. 0 when the file is not
+	// compressed.
 	Member int64
 }
 

@@ -20,8 +20,8 @@ type producer struct {
 	faults []fault.Fault // met and not yet in a piece
 }
 
-// note keeps a fault until the reader comes to the place it was met at: faults are told in the order of the file, whoever is
-// ahead.
+// note keeps a fault until the reader comes to the place it was met at: faults are told in the
+// order of the file, whoever is ahead.
 func (p *producer) note(f fault.Fault) { p.faults = append(p.faults, f) }
 
 // fill adds one piece to the slab, and the error behind it.
@@ -37,7 +37,8 @@ func (p *producer) fill(s *slab) {
 	}
 }
 
-// read inflates into the slab, opening the next member where none is open. The end of the piece is counted from its start.
+// read inflates into the slab, opening the next member where none is open. The end of the piece is
+// counted from its start.
 func (p *producer) read(s *slab) (next piece, err error) {
 	if p.kind == None {
 		next.end, err = p.src.Read(s.buf[s.end:])
@@ -78,7 +79,8 @@ func (p *producer) openMember() (int64, error) {
 	return f.Offset, nil
 }
 
-// readMember inflates in place: what deflate data may refer to stands before it in the slab, or in its lead.
+// readMember inflates in place: what deflate data may refer to stands before it in the slab, or in
+// its lead.
 func (p *producer) readMember(s *slab) (int, error) {
 	if p.gzip != nil {
 		return p.gzip.ReadInto(s.buf, s.end)

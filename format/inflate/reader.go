@@ -19,18 +19,20 @@ const MaxPeek = 4 << 20
 type Options struct {
 	Report fault.Sink // told of every oddity of the compression; nil discards them
 
-	// Holds says whether content that begins so is what the file should hold. It is asked where the file begins with no member
-	// or frame, and not with such content either: the first member's header may be damaged, or something may stand before
-	// it. When a gzip member near the beginning holds it, the file is read as gzip. nil asks nobody.
+	// Holds says whether content that begins so is what the file should hold. It is asked where the
+	// file begins with no member or frame, and not with such content either: the first member's
+	// header may be damaged, or something may stand before it. When a gzip member near the
+	// beginning holds it, the file is read as gzip. nil asks nobody.
 	Holds func(content []byte) bool
 
-	// Ahead lets a second goroutine read and inflate ahead of the caller, where there is a processor for it and the file is
-	// not small. What the Reader gives and reports is the same, in the same order. The file then belongs to that goroutine
-	// until Close, which must be called.
+	// Ahead lets a second goroutine read and inflate ahead of the caller, where there is a
+	// processor for it and the file is not small. What the Reader gives and reports is the same, in
+	// the same order. The file then belongs to that goroutine until Close, which must be called.
 	Ahead bool
 }
 
-// Damage is the error of a member that cannot be inflated to its end. Reading can go on after [Reader.Resume].
+// Damage is the error of a member that cannot be inflated to its end. Reading can go on after
+// [Reader.Resume].
 type Damage struct {
 	fault.Fault
 	cause error
@@ -59,8 +61,8 @@ type Reader struct {
 	aloneUntil int64 // up to this inflated offset nobody inflates ahead, see giveBack
 }
 
-// NewReader reads the file r from its present place, which counts as offset 0. Where r is an io.Seeker, a damaged member is
-// searched again for members it may hide.
+// NewReader reads the file r from its present place, which counts as offset 0. Where r is an
+// io.Seeker, a damaged member is searched again for members it may hide.
 func NewReader(r io.Reader, o Options) *Reader {
 	in := &Reader{report: o.Report, producer: producer{src: bytesource.New(r), kind: None}, window: newWindow()}
 	if o.Ahead && runtime.GOMAXPROCS(0) > 1 {
@@ -85,13 +87,15 @@ func NewReader(r io.Reader, o Options) *Reader {
 // Compression says how the file is compressed.
 func (r *Reader) Compression() Compression { return r.producer.kind }
 
-// Members counts the gzip members or zstd frames met so far that held something; 0 for a plain file.
+// Members counts the gzip members or zstd frames met so far that held something; 0 for a plain
+// file.
 func (r *Reader) Members() int64 { return r.count }
 
 // errClosed is what comes behind the window of a Reader that was closed.
 var errClosed = errors.New("read from a closed inflate.Reader")
 
-// Close ends the goroutine that inflates ahead, and frees what the decoder holds. It does not close the file.
+// Close ends the goroutine that inflates ahead, and frees what the decoder holds. It does not close
+// the file.
 func (r *Reader) Close() error {
 	if r.ahead != nil {
 		r.ahead.halt()
@@ -105,9 +109,9 @@ func (r *Reader) Close() error {
 	return nil
 }
 
-// Peek shows the next n inflated bytes without taking them, across members. It shows fewer only together with the error
-// that follows them: io.EOF, a *Damage, or one of reading the file. n is at most MaxPeek. The slice is valid until the next
-// call.
+// Peek shows the next n inflated bytes without taking them, across members. It shows fewer only
+// together with the error that follows them: io.EOF, a *Damage, or one of reading the file. n is at
+// most MaxPeek. The slice is valid until the next call.
 func (r *Reader) Peek(n int) ([]byte, error) {
 	if n > MaxPeek {
 		return nil, fmt.Errorf("peek of %d bytes; at most %d can be shown", n, MaxPeek)
@@ -122,7 +126,8 @@ func (r *Reader) Peek(n int) ([]byte, error) {
 	return w.buf[w.lo : w.lo+n], nil
 }
 
-// Buffered shows the bytes of the present member that can be had without reading on; at least one, unless an error follows.
+// Buffered shows the bytes of the present member that can be had without reading on; at least one,
+// unless an error follows.
 func (r *Reader) Buffered() ([]byte, error) {
 	if b, err := r.Peek(1); len(b) == 0 {
 		return nil, err
@@ -139,8 +144,8 @@ func (r *Reader) inMember() int {
 	return r.window.len()
 }
 
-// Chunk takes up to limit bytes and returns them without copying; valid until the next call. A chunk never crosses a member
-// boundary. At the end it returns io.EOF.
+// Chunk takes up to limit bytes and returns them without copying; valid until the next call. A
+// chunk never crosses a member boundary. At the end it returns io.EOF.
 func (r *Reader) Chunk(limit int64) ([]byte, error) {
 	if limit <= 0 {
 		return nil, nil
@@ -154,7 +159,8 @@ func (r *Reader) Chunk(limit int64) ([]byte, error) {
 	return chunk, nil
 }
 
-// Discard takes n bytes and forgets them. It returns how many there were, and the error that came instead of the rest.
+// Discard takes n bytes and forgets them. It returns how many there were, and the error that came
+// instead of the rest.
 func (r *Reader) Discard(n int) (int, error) {
 	done := 0
 	for done < n {
@@ -173,9 +179,9 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return copy(p, chunk), err
 }
 
-// Position says where the next byte lies. It reads on when nothing is buffered, so that after the last byte of a member it
-// names the following one. At the end of the file the error is io.EOF and File is the file's size; after a damaged member
-// it is the *Damage.
+// Position says where the next byte lies. It reads on when nothing is buffered, so that after the
+// last byte of a member it names the following one. At the end of the file the error is io.EOF and
+// File is the file's size; after a damaged member it is the *Damage.
 func (r *Reader) Position() (Position, error) {
 	if _, err := r.Peek(1); err != nil {
 		return Position{File: r.producer.src.Offset(), Inflated: r.base, Member: r.count}, err
@@ -188,8 +194,8 @@ func (r *Reader) Position() (Position, error) {
 	return Position{File: m.file, Inflated: r.base, Within: r.base - m.inflated, Member: m.index}, nil
 }
 
-// Resume goes on after a *Damage at the next member that can be found. Offsets in the inflated stream go on from where the
-// damaged member broke off.
+// Resume goes on after a *Damage at the next member that can be found. Offsets in the inflated
+// stream go on from where the damaged member broke off.
 func (r *Reader) Resume() error {
 	var d *Damage
 	if !errors.As(r.err, &d) {
@@ -248,8 +254,9 @@ func (r *Reader) supply() {
 	r.producer.fill(w.slab)
 }
 
-// PreviousEnd is the offset in the file just behind the last member that ended before the next byte; behind it lies the
-// next member, unless something stands between them that is no member. 0 when no member has ended.
+// PreviousEnd is the offset in the file just behind the last member that ended before the next
+// byte; behind it lies the next member, unless something stands between them that is no member. 0
+// when no member has ended.
 func (r *Reader) PreviousEnd() int64 {
 	r.dropMarks()
 	if r.window.len() == 0 && r.first < len(r.marks) && r.marks[r.first].end > 0 {

@@ -47,7 +47,8 @@ type part struct {
 // read takes everything, noting which member each byte came from, and going on after damage.
 func read(t *testing.T, file []byte) (parts []part, codes []string, in *Reader) {
 	t.Helper()
-	in = NewReader(bytes.NewReader(file), Options{Report: func(f fault.Fault) { codes = append(codes, string(f.Code)) }})
+	in = NewReader(bytes.NewReader(file),
+		Options{Report: func(f fault.Fault) { codes = append(codes, string(f.Code)) }})
 	for {
 		at, err := in.Position()
 		var d *Damage
@@ -92,7 +93,8 @@ func TestEachByteKnowsItsMember(t *testing.T) {
 		{"plain", []byte("first second"), []part{{0, "first second"}}, ""},
 		{"two members", join(a, b), []part{{0, "first"}, {n(a), "second"}}, ""},
 		{"two frames", join(za, zb), []part{{0, "first"}, {n(za), "second"}}, ""},
-		{"an empty member between", join(a, empty, b), []part{{0, "first"}, {n(a, empty), "second"}}, "GZIP-EMPTY-MEMBER"},
+		{"an empty member between", join(a, empty, b), []part{{0, "first"}, {n(a, empty), "second"}},
+			"GZIP-EMPTY-MEMBER"},
 		{"an empty member first", join(empty, a), []part{{n(empty), "first"}}, "GZIP-EMPTY-MEMBER"},
 		{"an empty member last", join(a, empty), []part{{0, "first"}}, "GZIP-EMPTY-MEMBER"},
 		{"garbage between", join(a, []byte("garbage"), b), []part{{0, "first"}, {n(a) + 7, "second"}}, "GZIP-GARBAGE"},
@@ -101,14 +103,16 @@ func TestEachByteKnowsItsMember(t *testing.T) {
 		{"corrupt in the middle", join(a, badData, a), []part{{0, "first"}, {n(a, b), "first"}}, "GZIP-DEFLATE"},
 		{"wrong checksum", join(badSum, b), []part{{0, "first"}, {n(a), "second"}}, "GZIP-CRC32"},
 		{"a frame cut off", join(za, zb[:len(zb)-3]), []part{{0, "first"}}, "ZSTD-TRUNCATED"},
-		{"garbage between frames", join(za, []byte("xxxxxx"), zb), []part{{0, "first"}, {n(za) + 6, "second"}}, "ZSTD-GARBAGE"},
+		{"garbage between frames", join(za, []byte("xxxxxx"), zb), []part{{0, "first"}, {n(za) + 6, "second"}},
+			"ZSTD-GARBAGE"},
 		{"nothing", nil, nil, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			parts, codes, in := read(t, c.file)
 			var got []part
 			for _, p := range parts {
-				if c.name == "corrupt in the middle" && p.file == n(a) || c.name == "a frame cut off" && p.file == n(za) {
+				if c.name == "corrupt in the middle" && p.file == n(a) || c.name == "a frame cut off" &&
+					p.file == n(za) {
 					continue // what could be inflated of the damaged member
 				}
 				got = append(got, p)
@@ -162,7 +166,8 @@ func FuzzReader(f *testing.F) {
 	f.Add(join(frame(f, "first"), frame(f, "second")))
 	f.Add([]byte("plain text"))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		in := NewReader(bytes.NewReader(file), Options{Holds: func(b []byte) bool { return bytes.HasPrefix(b, []byte("sec")) }, Ahead: true})
+		in := NewReader(bytes.NewReader(file),
+			Options{Holds: func(b []byte) bool { return bytes.HasPrefix(b, []byte("sec")) }, Ahead: true})
 		defer func() { _ = in.Close() }()
 		var last Position
 		var total int64

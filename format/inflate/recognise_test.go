@@ -6,14 +6,16 @@ import (
 	"testing"
 )
 
-// Where the first bytes are damaged or something stands before the first member, the content tells what the file is.
+// Where the first bytes are damaged or something stands before the first member, the content tells
+// what the file is.
 func TestRecognisedByContent(t *testing.T) {
 	holds := func(b []byte) bool { return bytes.HasPrefix(b, []byte("WARC/")) || bytes.HasPrefix(b, []byte("RC/")) }
 	a, b, page := member(t, "WARC/1.0 first"), member(t, "WARC/1.0 second"), member(t, "a page")
 	overwritten := bytes.Clone(a)
 	copy(overwritten, "\x00\x00")
 	text := "WARC/1.0 a record that is kept as it is\r\n"
-	beheaded := join([]byte(text[2:]), []byte{3, 0, 1, 2, 3, 4, byte(len(text)), 0, 0, 0}) // a last empty block, CRC32, ISIZE
+	// a last empty block, CRC32, ISIZE
+	beheaded := join([]byte(text[2:]), []byte{3, 0, 1, 2, 3, 4, byte(len(text)), 0, 0, 0})
 	tar := append(bytes.Repeat([]byte{'x'}, 257), "ustar\x0000"...)
 	for _, c := range []struct {
 		name string

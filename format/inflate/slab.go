@@ -5,10 +5,11 @@ import (
 	"quire/format/gzipmember"
 )
 
-// slab is a stretch of the inflated stream, with what is to be told of it. One side fills it, then the other reads it.
+// slab is a stretch of the inflated stream, with what is to be told of it. One side fills it, then
+// the other reads it.
 //
-// It begins with a copy of the last bytes of the slab before, so that a look across the border of two slabs is one slice
-// like any other, and that deflate data finds what it refers to.
+// It begins with a copy of the last bytes of the slab before, so that a look across the border of
+// two slabs is one slice like any other, and that deflate data finds what it refers to.
 type slab struct {
 	buf    []byte
 	lead   int // buf[leadSize-lead:leadSize] repeats the end of the slab before
@@ -26,8 +27,8 @@ type piece struct {
 	faults []fault.Fault // to be told when it is reached
 }
 
-// Sizes of a slab. A small one costs much going to and fro between the two sides; large ones do not stay in a processor's
-// cache until the other side reads them.
+// Sizes of a slab. A small one costs much going to and fro between the two sides; large ones do not
+// stay in a processor's cache until the other side reads them.
 const (
 	leadSize  = gzipmember.Window
 	slabSize  = 128 << 10

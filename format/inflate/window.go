@@ -1,7 +1,7 @@
 package inflate
 
-// window is the stretch of inflated bytes that the reader can see. Mostly it lies within a slab; a look that is too long
-// for that has its bytes copied together.
+// window is the stretch of inflated bytes that the reader can see. Mostly it lies within a slab; a
+// look that is too long for that has its bytes copied together.
 type window struct {
 	slab   *slab
 	next   int    // the first piece of the slab that was not reached
@@ -35,7 +35,8 @@ func (w *window) reach() *piece {
 	return p
 }
 
-// leave prepares for the slab to be given back: bytes that the next slab does not repeat are copied.
+// leave prepares for the slab to be given back: bytes that the next slab does not repeat are
+// copied.
 func (w *window) leave() {
 	w.narrow()
 	if !w.isWide && w.len() > leadSize {

@@ -2,8 +2,8 @@ package lookahead
 
 import "io"
 
-// Editor copies a stream and leaves out or replaces parts of it. It lies under a scanner, which reads through it, and holds back what
-// the scanner may still tell something of:
+// Editor copies a stream and leaves out or replaces parts of it. It lies under a scanner, which
+// reads through it, and holds back what the scanner may still tell something of:
 //
 //	e := lookahead.NewEditor(dst, src, 0)
 //	s := htmllink.NewScanner(e, htmllink.Options{})
@@ -25,7 +25,8 @@ type Editor struct {
 	err     error // of writing
 }
 
-// NewEditor makes an Editor, which holds back so many bytes before the place of the scanner. Settled must be set before it is read.
+// NewEditor makes an Editor, which holds back so many bytes before the place of the scanner.
+// Settled must be set before it is read.
 func NewEditor(dst io.Writer, src io.Reader, kept int) *Editor {
 	return &Editor{src: src, dst: dst, kept: int64(kept)}
 }
@@ -56,7 +57,8 @@ func (e *Editor) End() int64 { return e.base + int64(len(e.pending)) }
 // Err is the error that writing met.
 func (e *Editor) Err() error { return e.err }
 
-// At gives the bytes from one offset to another, both of which must be held: between Base and End. They are valid until the next Read.
+// At gives the bytes from one offset to another, both of which must be held: between Base and End.
+// They are valid until the next Read.
 func (e *Editor) At(from, to int64) []byte { return e.pending[from-e.base : to-e.base] }
 
 // CopyTo writes what is before an offset.

@@ -1,8 +1,11 @@
-// Package lookahead reads a stream forward through a small window, knowing the exact offset of the byte that comes next.
+// Package lookahead reads a stream forward through a small window, knowing the exact offset of the
+// byte that comes next.
 //
-// It is the floor that the scanners of links stand on: they look at what comes without taking it, and take what they know.
+// It is the floor that the scanners of links stand on: they look at what comes without taking it,
+// and take what they know.
 //
-// Its memory is the window: [Size] bytes, however long the stream is. A Window can be used again after Reset.
+// Its memory is the window: [Size] bytes, however long the stream is. A Window can be used again
+// after Reset.
 package lookahead
 
 import "io"
@@ -41,7 +44,8 @@ func (w *Window) Err() error {
 	return w.err
 }
 
-// At gives the byte i places ahead, the next one for 0, and -1 where the stream has ended before it. i is less than Far.
+// At gives the byte i places ahead, the next one for 0, and -1 where the stream has ended before
+// it. i is less than Far.
 func (w *Window) At(i int) int {
 	if i < w.to-w.from {
 		return int(w.buf[w.from+i])
@@ -58,7 +62,8 @@ func (w *Window) readTo(i int) int {
 	return int(w.buf[w.from+i])
 }
 
-// Rest gives what the window holds: at least a byte, or nothing at the end of the stream. It is valid until the next call.
+// Rest gives what the window holds: at least a byte, or nothing at the end of the stream. It is
+// valid until the next call.
 func (w *Window) Rest() []byte {
 	if w.from == w.to {
 		w.more()

@@ -53,7 +53,8 @@ func (r *reader) binary(in io.ReaderAt, size int64) error {
 
 var errEncrypted = errors.New("it is encrypted")
 
-// u16 is a number of two bytes, u32 of four; zero where the stream ends before: what is damaged gives less text, not a panic.
+// u16 is a number of two bytes, u32 of four; zero where the stream ends before: what is damaged
+// gives less text, not a panic.
 func u16(b []byte, at int) int {
 	if at < 0 || at+2 > len(b) {
 		return 0

@@ -35,7 +35,8 @@ func summary() []byte {
 	add(propertyTitle, text("\xcf\xf0\xe8\xe2\xe5\xf2"))
 	add(propertyAuthor, text("A. Writer"))
 	add(propertyCreated, le.AppendUint64(le.AppendUint32(nil, typeTime), (1420167845+11_644_473_600)*10_000_000))
-	return append(b, append(le.AppendUint32(le.AppendUint32(nil, uint32(8+len(list)+len(values))), 4), append(list, values...)...)...)
+	return append(b, append(le.AppendUint32(le.AppendUint32(nil, uint32(8+len(list)+len(values))), 4),
+		append(list, values...)...)...)
 }
 
 // wordFile is a document of two pieces: the first of one byte a character, the second of two.
@@ -59,7 +60,8 @@ func wordFile(flags uint16) []byte {
 	if flags&wordTable1 != 0 {
 		name = "1Table"
 	}
-	return compoundtest.Make(compoundtest.Stream{Name: "WordDocument", Content: text}, compoundtest.Stream{Name: name, Content: table},
+	return compoundtest.Make(compoundtest.Stream{Name: "WordDocument", Content: text},
+		compoundtest.Stream{Name: name, Content: table},
 		compoundtest.Stream{Name: "\x05SummaryInformation", Content: summary()})
 }
 
@@ -71,23 +73,29 @@ func record(kind uint16, parts ...[]byte) []byte {
 	return append(le.AppendUint16(le.AppendUint16(nil, kind), uint16(len(b))), b...)
 }
 
-// excelFile is a workbook whose texts go over two records: the second of them is torn, and its second half is of one byte a character.
+// excelFile is a workbook whose texts go over two records: the second of them is torn, and its
+// second half is of one byte a character.
 func excelFile() []byte {
 	b := record(xlsBegin, []byte{0, 6})
 	b = append(b, record(xlsSheet, make([]byte, 6), []byte{4, 0}, []byte("Sums"))...)
-	b = append(b, record(xlsStrings, make([]byte, 8), []byte{4, 0, 0}, []byte("Name"), []byte{6, 0, 9, 1, 0}, utf16LE("東京 "))...)
-	b = append(b, record(xlsContinue, []byte{0}, []byte("tug"), make([]byte, 4), []byte{3, 0, 4, 0, 0, 0, 0}, []byte("end"))...)
+	b = append(b, record(xlsStrings, make([]byte, 8), []byte{4, 0, 0}, []byte("Name"), []byte{6, 0, 9, 1, 0},
+		utf16LE("東京 "))...)
+	b = append(b, record(xlsContinue, []byte{0}, []byte("tug"), make([]byte, 4), []byte{3, 0, 4, 0, 0, 0, 0},
+		[]byte("end"))...)
 	return compoundtest.Make(compoundtest.Stream{Name: "Workbook", Content: b})
 }
 
 func atom(version, kind uint16, content []byte) []byte {
-	return append(le.AppendUint32(le.AppendUint16(le.AppendUint16(nil, version), kind), uint32(len(content))), content...)
+	return append(le.AppendUint32(le.AppendUint16(le.AppendUint16(nil, version), kind), uint32(len(content))),
+		content...)
 }
 
 func powerPointFile() []byte {
 	master := atom(15, pptMaster, atom(0, pptBytes, []byte("Click to edit")))
-	slide := atom(15, 0x03ee, append(atom(0, pptBytes, []byte("The ships\rof the museum")), atom(0, pptChars, utf16LE("東京"))...))
-	return compoundtest.Make(compoundtest.Stream{Name: "PowerPoint Document", Content: append(append(master, slide...), slide...)})
+	slide := atom(15, 0x03ee, append(atom(0, pptBytes, []byte("The ships\rof the museum")),
+		atom(0, pptChars, utf16LE("東京"))...))
+	return compoundtest.Make(compoundtest.Stream{Name: "PowerPoint Document",
+		Content: append(append(master, slide...), slide...)})
 }
 
 func TestReadBinary(t *testing.T) {
@@ -105,8 +113,10 @@ func TestReadBinary(t *testing.T) {
 		{"Word, with the other table", wordFile(wordTable1), "Word 97", "A page|a link café|東京タワー-1"},
 		{"Word 6", compoundtest.Make(compoundtest.Stream{Name: "WordDocument", Content: old}), "Word 6", "Old café"},
 		{"Excel", excelFile(), "Excel 97", "Sums|Name|東京 tug|end"},
-		{"Excel 5", compoundtest.Make(compoundtest.Stream{Name: "Book", Content: append(append(record(xlsBegin, []byte{0, 5}),
-			record(xlsSheet, make([]byte, 6), []byte{3}, []byte("One"))...), record(xlsLabel, make([]byte, 6), []byte{4, 0}, []byte("caf\xe9"))...)}), "Excel 5", "One|café"},
+		{"Excel 5", compoundtest.Make(compoundtest.Stream{Name: "Book",
+			Content: append(append(record(xlsBegin, []byte{0, 5}),
+				record(xlsSheet, make([]byte, 6), []byte{3}, []byte("One"))...),
+				record(xlsLabel, make([]byte, 6), []byte{4, 0}, []byte("caf\xe9"))...)}), "Excel 5", "One|café"},
 		{"PowerPoint", powerPointFile(), "PowerPoint 97", "The ships|of the museum|東京"},
 	} {
 		f, err := read(c.b, 1<<16)
@@ -118,7 +128,8 @@ func TestReadBinary(t *testing.T) {
 			t.Errorf("%s: %s: %q, not %q (%v)", c.name, f.Format, got, c.want, f.Warnings)
 		}
 	}
-	if f, err := read(wordFile(0), 100); err != nil || f.Title != "Привет" || f.Author != "A. Writer" || f.Created != "2015-01-02T03:04:05Z" {
+	if f, err := read(wordFile(0), 100); err != nil || f.Title != "Привет" || f.Author != "A. Writer" ||
+		f.Created != "2015-01-02T03:04:05Z" {
 		t.Errorf("%+v (%v)", f, err)
 	}
 	if f, err := read(wordFile(wordEncrypted), 100); err != nil || len(f.Warnings) != 1 || len(f.Paragraphs) > 0 {
@@ -136,13 +147,19 @@ func TestReadBinary(t *testing.T) {
 }
 
 func TestEPUB(t *testing.T) {
-	b := pack(t, "mimetype", "application/epub+zip", "META-INF/container.xml", `<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>`,
-		"OPS/book.opf", `<package><metadata>`+core+`</metadata><manifest><item id="a" href="one%20.xhtml"/><item id="b" href="t/two.html"/><item id="c" href="s.css"/></manifest>
+	b := pack(t, "mimetype", "application/epub+zip", "META-INF/container.xml",
+		`<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>`,
+		"OPS/book.opf", `<package><metadata>`+core+
+			`</metadata><manifest><item id="a" href="one%20.xhtml"/><item id="b" href="t/two.html"/><item id="c" href="s.css"/></manifest>
 		<spine><itemref idref="b"/><itemref idref="c"/><itemref idref="a"/><itemref idref="none"/></spine></package>`,
-		"OPS/one .xhtml", `<html><head><title>No text</title></head><body><h1>Chapter two</h1><p>It&nbsp;went on.</p></body></html>`,
-		"OPS/t/two.html", `<html><body><h1>Chapter one</h1><p>The <i>year</i> began.<script>x</script></p></body></html>`, "OPS/s.css", "x")
+		"OPS/one .xhtml",
+		`<html><head><title>No text</title></head><body><h1>Chapter two</h1><p>It&nbsp;went on.</p></body></html>`,
+		"OPS/t/two.html",
+		`<html><body><h1>Chapter one</h1><p>The <i>year</i> began.<script>x</script></p></body></html>`, "OPS/s.css",
+		"x")
 	f, err := read(b, 1<<16)
-	if err != nil || f.Format != "EPUB" || f.Title != "The ships" || strings.Join(f.Paragraphs, "|") != "Chapter one|The year began.|Chapter two|It went on." {
+	if err != nil || f.Format != "EPUB" || f.Title != "The ships" ||
+		strings.Join(f.Paragraphs, "|") != "Chapter one|The year began.|Chapter two|It went on." {
 		t.Errorf("%+v (%v)", f, err)
 	}
 }
@@ -161,7 +178,8 @@ func FuzzBinary(f *testing.F) {
 		}
 		switch where {
 		case 1:
-			b = compoundtest.Make(compoundtest.Stream{Name: "WordDocument", Content: b}, compoundtest.Stream{Name: "0Table", Content: b}, compoundtest.Stream{Name: "1Table", Content: b},
+			b = compoundtest.Make(compoundtest.Stream{Name: "WordDocument", Content: b},
+				compoundtest.Stream{Name: "0Table", Content: b}, compoundtest.Stream{Name: "1Table", Content: b},
 				compoundtest.Stream{Name: "\x05SummaryInformation", Content: b})
 		case 2:
 			b = compoundtest.Make(compoundtest.Stream{Name: "Workbook", Content: b})

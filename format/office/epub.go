@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// epub reads the document, if it is a book of EPUB (3.3, 4 and 5): its chapters in the order in which they are read.
+// epub reads the document, if it is a book of EPUB (3.3, 4 and 5): its chapters in the order in
+// which they are read.
 func (r *reader) epub() bool {
 	const container, mime = "META-INF/container.xml", "application/epub+zip"
 	head, err := io.ReadAll(io.LimitReader(r.open("mimetype"), int64(len(mime))))
@@ -39,7 +40,8 @@ func (r *reader) epub() bool {
 		}
 	})
 	for _, id := range order {
-		if name := files[id]; strings.HasSuffix(name, "html") || strings.HasSuffix(name, ".htm") || strings.HasSuffix(name, ".xml") {
+		if name := files[id]; strings.HasSuffix(name, "html") || strings.HasSuffix(name, ".htm") ||
+			strings.HasSuffix(name, ".xml") {
 			r.read(name, webPage)
 		}
 	}

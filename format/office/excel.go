@@ -54,7 +54,8 @@ func (r *reader) excel(_ *compound.File, b []byte) error {
 	return nil
 }
 
-// shortText is a text with its length in one byte (2.5.240): since Excel 97 the next says whether its characters have two bytes.
+// shortText is a text with its length in one byte (2.5.240): since Excel 97 the next says whether
+// its characters have two bytes.
 func (r *reader) shortText(b []byte, version int) {
 	switch {
 	case len(b) < 2:
@@ -87,8 +88,8 @@ func (p *parted) take(n int) (all []byte) {
 	return all
 }
 
-// sharedTexts reads the table of all texts (2.4.265, 2.5.293). Where one goes on in another record, that begins with a byte which says anew whether
-// characters have two bytes.
+// sharedTexts reads the table of all texts (2.4.265, 2.5.293). Where one goes on in another record,
+// that begins with a byte which says anew whether characters have two bytes.
 func (r *reader) sharedTexts(parts [][]byte) {
 	const isWide, hasPhonetic, hasRuns = 1, 4, 8
 	p := &parted{parts}

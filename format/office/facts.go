@@ -10,7 +10,8 @@ import (
 	"quire/format/compound"
 )
 
-// ErrUnknown says that bytes are no document of these formats; ErrDamaged, that they begin as one and cannot be read.
+// ErrUnknown says that bytes are no document of these formats; ErrDamaged, that they begin as one
+// and cannot be read.
 var (
 	ErrUnknown = errors.New("no document of Office, ODF or EPUB")
 	ErrDamaged = errors.New("the document cannot be read")
@@ -48,7 +49,8 @@ type reader struct {
 	inflated int64
 }
 
-// Read reads a document of so many bytes, and at most so many bytes of its text. The error is ErrUnknown or ErrDamaged, or one of reading.
+// Read reads a document of so many bytes, and at most so many bytes of its text. The error is
+// ErrUnknown or ErrDamaged, or one of reading.
 func Read(in io.ReaderAt, size int64, most int) (*Facts, error) {
 	head := make([]byte, 4)
 	if n, err := in.ReadAt(head, 0); n < len(head) {

@@ -32,25 +32,42 @@ func pack(t testing.TB, parts ...string) []byte {
 
 func read(b []byte, most int) (*Facts, error) { return Read(bytes.NewReader(b), int64(len(b)), most) }
 
-const core = `<cp:coreProperties xmlns:cp="x" xmlns:dc="y" xmlns:dcterms="z"><dc:title>The  ships</dc:title><dc:creator>A. Writer</dc:creator>` +
-	`<cp:keywords>tug, steam</cp:keywords><dc:language>en-GB</dc:language><dcterms:created>2015-01-02T03:04:05Z</dcterms:created></cp:coreProperties>`
+const core = `<cp:coreProperties xmlns:cp="x" xmlns:dc="y" xmlns:dcterms="z"><dc:title>The  ships</dc:title>` +
+	`<dc:creator>A. Writer</dc:creator>` +
+	`<cp:keywords>tug, steam</cp:keywords><dc:language>en-GB</dc:language><dcterms:created>` +
+	`2015-01-02T03:04:05Z</dcterms:created></cp:coreProperties>`
 
 func TestRead(t *testing.T) {
 	for _, c := range []struct {
 		name, kind, want string
 		parts            []string
 	}{
-		{"docx", "document", "One line|and a tab here|A note", []string{"word/document.xml", `<w:document xmlns:w="x"><w:body><w:p><w:r><w:t>One </w:t></w:r><w:r><w:t>line</w:t></w:r></w:p>` +
-			`<w:p><w:r><w:t>and a</w:t><w:tab/><w:t>tab here</w:t></w:r><w:del><w:r><w:t>gone</w:t></w:r></w:del></w:p></w:body></w:document>`,
-			"word/footnotes.xml", `<w:footnotes xmlns:w="x"><w:p><w:t>A note</w:t></w:p></w:footnotes>`, "docProps/core.xml", core}},
-		{"xlsx", "spreadsheet", "Sums|Name|Ship|Inline", []string{"xl/workbook.xml", `<workbook><sheets><sheet name="Sums"/></sheets></workbook>`,
-			"xl/sharedStrings.xml", `<sst><si><t>Name</t></si><si><r><t>Sh</t></r><r><t>ip</t></r><rPh><t>phonetic</t></rPh></si></sst>`,
-			"xl/worksheets/sheet1.xml", `<worksheet><c t="inlineStr"><is><t>Inline</t></is></c><c><v>42</v></c></worksheet>`, "docProps/core.xml", core}},
-		{"pptx", "presentation", "First|Second|Tenth", []string{"ppt/presentation.xml", "<p/>", "ppt/slides/slide10.xml", `<a:p><a:t>Tenth</a:t></a:p>`,
-			"ppt/slides/slide2.xml", `<a:p><a:t>Second</a:t></a:p>`, "ppt/slides/slide1.xml", `<a:p><a:t>First</a:t></a:p>`, "docProps/core.xml", core}},
-		{"odt", "document", "Head|One two", []string{"mimetype", "application/vnd.oasis.opendocument.text", "content.xml",
-			`<o><text:h>Head</text:h><text:p>One<text:s/>two</text:p><text:tracked-changes><text:p>gone</text:p></text:tracked-changes></o>`, "meta.xml", core}},
-		{"ods", "spreadsheet", "Cell", []string{"mimetype", "application/vnd.oasis.opendocument.spreadsheet", "content.xml", `<text:p>Cell</text:p>`, "meta.xml", core}},
+		{"docx", "document", "One line|and a tab here|A note",
+			[]string{"word/document.xml",
+				`<w:document xmlns:w="x"><w:body><w:p><w:r><w:t>One </w:t></w:r><w:r><w:t>line</w:t></w:r></w:p>` +
+					`<w:p><w:r><w:t>and a</w:t><w:tab/><w:t>tab here</w:t></w:r><w:del><w:r><w:t>gone</w:t></w:r>` +
+					`</w:del>` +
+					`</w:p></w:body></w:document>`,
+				"word/footnotes.xml", `<w:footnotes xmlns:w="x"><w:p><w:t>A note</w:t></w:p></w:footnotes>`,
+				"docProps/core.xml", core}},
+		{"xlsx", "spreadsheet", "Sums|Name|Ship|Inline",
+			[]string{"xl/workbook.xml", `<workbook><sheets><sheet name="Sums"/></sheets></workbook>`,
+				"xl/sharedStrings.xml",
+				`<sst><si><t>Name</t></si><si><r><t>Sh</t></r><r><t>ip</t></r><rPh><t>phonetic</t></rPh></si></sst>`,
+				"xl/worksheets/sheet1.xml",
+				`<worksheet><c t="inlineStr"><is><t>Inline</t></is></c><c><v>42</v></c></worksheet>`,
+				"docProps/core.xml", core}},
+		{"pptx", "presentation", "First|Second|Tenth",
+			[]string{"ppt/presentation.xml", "<p/>", "ppt/slides/slide10.xml", `<a:p><a:t>Tenth</a:t></a:p>`,
+				"ppt/slides/slide2.xml", `<a:p><a:t>Second</a:t></a:p>`, "ppt/slides/slide1.xml",
+				`<a:p><a:t>First</a:t></a:p>`, "docProps/core.xml", core}},
+		{"odt", "document", "Head|One two",
+			[]string{"mimetype", "application/vnd.oasis.opendocument.text", "content.xml",
+				`<o><text:h>Head</text:h><text:p>One<text:s/>two</text:p><text:tracked-changes><text:p>gone</text:p>` +
+					`</text:tracked-changes></o>`, "meta.xml", core}},
+		{"ods", "spreadsheet", "Cell",
+			[]string{"mimetype", "application/vnd.oasis.opendocument.spreadsheet", "content.xml",
+				`<text:p>Cell</text:p>`, "meta.xml", core}},
 	} {
 		f, err := read(pack(t, c.parts...), 1<<16)
 		if err != nil {
@@ -60,14 +77,16 @@ func TestRead(t *testing.T) {
 		if got := strings.Join(f.Paragraphs, "|"); f.Kind != c.kind || got != c.want {
 			t.Errorf("%s: a %s: %s, not %s (%v)", c.name, f.Kind, got, c.want, f.Warnings)
 		}
-		if f.Title != "The ships" || f.Author != "A. Writer" || f.Keywords != "tug, steam" || f.Language != "en-GB" || f.Created != "2015-01-02T03:04:05Z" {
+		if f.Title != "The ships" || f.Author != "A. Writer" || f.Keywords != "tug, steam" || f.Language != "en-GB" ||
+			f.Created != "2015-01-02T03:04:05Z" {
 			t.Errorf("%s: %+v", c.name, f)
 		}
 	}
 }
 
 func TestReadWhatIsNone(t *testing.T) {
-	for name, b := range map[string][]byte{"nothing": nil, "text": []byte("a text that is long enough"), "a ZIP": pack(t, "a.txt", "x")} {
+	for name, b := range map[string][]byte{"nothing": nil, "text": []byte("a text that is long enough"),
+		"a ZIP": pack(t, "a.txt", "x")} {
 		if _, err := read(b, 100); !errors.Is(err, ErrUnknown) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -90,7 +109,8 @@ func TestBounds(t *testing.T) {
 		t.Errorf("a part: %q (%v)", b, err)
 	}
 	r.inflated = maxInflated
-	if b, err := io.ReadAll(&part{in: strings.NewReader("much of it"), r: r, left: 4}); len(b) > 0 || !errors.Is(err, errMuch) {
+	if b, err := io.ReadAll(&part{in: strings.NewReader("much of it"), r: r, left: 4}); len(b) > 0 ||
+		!errors.Is(err, errMuch) {
 		t.Errorf("all parts: %q (%v)", b, err)
 	}
 	f, err := read(pack(t, "word/document.xml", strings.Repeat("<w:p><w:t>wört</w:t></w:p>", 100)), 42)

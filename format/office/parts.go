@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// grammar says which elements of a part hold text. Names are without prefix: the prefixes are free, and the names are not ambiguous here.
+// grammar says which elements of a part hold text. Names are without prefix: the prefixes are free,
+// and the names are not ambiguous here.
 type grammar struct {
 	text  map[string]bool // characters count in these only; nil means everywhere
 	ends  map[string]bool // a paragraph ends with these
@@ -28,22 +29,28 @@ func set(names ...string) map[string]bool {
 var (
 	wordML  = grammar{text: set("t"), ends: set("p"), space: set("tab", "br", "cr"), out: set("del", "instrText")}
 	sheetML = grammar{text: set("t"), ends: set("si", "c", "comment"), out: set("rPh")}
-	webPage = grammar{ends: set("p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "div", "td", "th", "dt", "dd", "pre", "blockquote", "figcaption", "section", "tr", "body"),
+	webPage = grammar{ends: set("p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "div", "td", "th", "dt", "dd", "pre",
+		"blockquote", "figcaption", "section", "tr", "body"),
 		space: set("br"), out: set("head", "script", "style", "svg", "math")}
 	drawingML = grammar{text: set("t"), ends: set("p"), space: set("br")}
-	openText  = grammar{ends: set("p", "h"), space: set("s", "tab", "line-break"), out: set("tracked-changes", "scripts", "font-face-decls", "automatic-styles",
-		"binary-data", "annotation")}
+	openText  = grammar{ends: set("p", "h"), space: set("s", "tab", "line-break"),
+		out: set("tracked-changes", "scripts", "font-face-decls", "automatic-styles",
+			"binary-data", "annotation")}
 )
 
-// parts are those parts of an OOXML document that hold text, in their order. "*" stands for a number.
+// parts are those parts of an OOXML document that hold text, in their order. "*" stands for a
+// number.
 var ooxmlParts = []struct {
 	kind, main string // the part by which the kind is known
 	text       []string
 	grammar    grammar
 }{
-	{"document", "word/document.xml", []string{"word/document.xml", "word/footnotes.xml", "word/endnotes.xml", "word/comments.xml"}, wordML},
-	{"spreadsheet", "xl/workbook.xml", []string{"xl/sharedStrings.xml", "xl/worksheets/sheet*.xml", "xl/comments*.xml"}, sheetML},
-	{"presentation", "ppt/presentation.xml", []string{"ppt/slides/slide*.xml", "ppt/notesSlides/notesSlide*.xml"}, drawingML},
+	{"document", "word/document.xml",
+		[]string{"word/document.xml", "word/footnotes.xml", "word/endnotes.xml", "word/comments.xml"}, wordML},
+	{"spreadsheet", "xl/workbook.xml", []string{"xl/sharedStrings.xml", "xl/worksheets/sheet*.xml", "xl/comments*.xml"},
+		sheetML},
+	{"presentation", "ppt/presentation.xml", []string{"ppt/slides/slide*.xml", "ppt/notesSlides/notesSlide*.xml"},
+		drawingML},
 }
 
 // ooxml reads the document, if it is one of OOXML.
@@ -68,14 +75,16 @@ func (r *reader) ooxml() bool {
 }
 
 // odfKinds are the kinds of ODF, by their media types (ODF 1.3, part 2, 2.2.1).
-var odfKinds = map[string]string{"text": "document", "spreadsheet": "spreadsheet", "presentation": "presentation", "graphics": "drawing"}
+var odfKinds = map[string]string{"text": "document", "spreadsheet": "spreadsheet", "presentation": "presentation",
+	"graphics": "drawing"}
 
 // odf reads the document, if it is one of ODF.
 func (r *reader) odf() bool {
 	const most = 200
 	b, err := io.ReadAll(io.LimitReader(r.open("mimetype"), most))
 	mime, ok := strings.CutPrefix(strings.TrimSpace(string(b)), "application/vnd.oasis.opendocument.")
-	if mime, ok2 := strings.CutPrefix(strings.TrimSpace(string(b)), "application/vnd.sun.xml."); !ok && ok2 { // OpenOffice 1
+	// OpenOffice 1
+	if mime, ok2 := strings.CutPrefix(strings.TrimSpace(string(b)), "application/vnd.sun.xml."); !ok && ok2 {
 		if mime == "writer" {
 			mime = "text"
 		}
@@ -223,8 +232,10 @@ func (r *reader) sheetNames() {
 func (r *reader) values(name string) {
 	f := r.facts
 	to := map[string]*string{
-		"title": &f.Title, "creator": &f.Author, "initial-creator": &f.Author, "subject": &f.Subject, "keywords": &f.Keywords, "keyword": &f.Keywords,
-		"description": &f.Description, "language": &f.Language, "created": &f.Created, "creation-date": &f.Created, "modified": &f.Modified, "date": &f.Modified,
+		"title": &f.Title, "creator": &f.Author, "initial-creator": &f.Author, "subject": &f.Subject,
+		"keywords": &f.Keywords, "keyword": &f.Keywords,
+		"description": &f.Description, "language": &f.Language, "created": &f.Created, "creation-date": &f.Created,
+		"modified": &f.Modified, "date": &f.Modified,
 	}
 	x := decoder(r.open(name))
 	var now *string
@@ -262,6 +273,7 @@ func (r *reader) values(name string) {
 func decoder(in io.Reader) *xml.Decoder {
 	x := xml.NewDecoder(in)
 	x.Strict, x.Entity = false, xml.HTMLEntity
-	x.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // these formats are UTF-8 or UTF-16; bytes are mended later
+	// these formats are UTF-8 or UTF-16; bytes are mended later
+	x.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	return x
 }

@@ -11,7 +11,8 @@ const (
 	pptNesting = 0x0f // in the lowest bits of the version: it holds records
 )
 
-// powerPoint reads the texts of slides and notes, in the order of the file. The same text stands in the outline and on the slide: it is told once.
+// powerPoint reads the texts of slides and notes, in the order of the file. The same text stands in
+// the outline and on the slide: it is told once.
 func (r *reader) powerPoint(_ *compound.File, b []byte) error {
 	told := map[string]bool{}
 	for at := 0; at+8 <= len(b) && r.room > 0; {

@@ -47,7 +47,8 @@ func (r *reader) properties(f *compound.File) {
 		}
 	}
 	to := map[uint32]*string{
-		propertyTitle: &r.facts.Title, propertySubject: &r.facts.Subject, propertyAuthor: &r.facts.Author, propertyKeywords: &r.facts.Keywords,
+		propertyTitle: &r.facts.Title, propertySubject: &r.facts.Subject, propertyAuthor: &r.facts.Author,
+		propertyKeywords: &r.facts.Keywords,
 		propertyComments: &r.facts.Description, propertyCreated: &r.facts.Created, propertySaved: &r.facts.Modified,
 	}
 	for i := range count {
@@ -78,7 +79,8 @@ func property(b []byte, at, page int) string {
 
 // inPage is a text in a code page of Windows; of one that is not known, in that of Western Europe.
 func inPage(b []byte, page int) string {
-	names := map[int]string{932: "shift_jis", 936: "gbk", 949: "euc-kr", 950: "big5", 874: "windows-874", 10000: "macintosh", 20866: "koi8-r", 65001: "utf-8"}
+	names := map[int]string{932: "shift_jis", 936: "gbk", 949: "euc-kr", 950: "big5", 874: "windows-874",
+		10000: "macintosh", 20866: "koi8-r", 65001: "utf-8"}
 	for p := 1250; p <= 1258; p++ {
 		names[p] = fmt.Sprint("windows-", p)
 	}
@@ -93,7 +95,8 @@ func inPage(b []byte, page int) string {
 	return string(s)
 }
 
-// fileTime is a time of Windows, in units of 100 ns since 1601, as documents of today write it; "" of none.
+// fileTime is a time of Windows, in units of 100 ns since 1601, as documents of today write it; ""
+// of none.
 func fileTime(n uint64) string {
 	const second, from1601To1970 = 10_000_000, 11_644_473_600
 	if n == 0 || n/second < from1601To1970 {

@@ -21,7 +21,8 @@ const (
 	word97        = 0x00c0 // versions before have another head
 )
 
-// word reads the text of a Word document: the main text, then footnotes, headers, comments, endnotes and text boxes, one behind the other.
+// word reads the text of a Word document: the main text, then footnotes, headers, comments,
+// endnotes and text boxes, one behind the other.
 func (r *reader) word(f *compound.File, b []byte) error {
 	flags := u16(b, wordFlags)
 	if flags&wordEncrypted != 0 {
@@ -51,7 +52,8 @@ func (r *reader) word(f *compound.File, b []byte) error {
 	return r.wordPieces(b, table[at:at+size])
 }
 
-// wordPieces reads the text piece by piece (2.8.35, 2.9.38): for each there is where it stands in the stream, in one or two bytes a character.
+// wordPieces reads the text piece by piece (2.8.35, 2.9.38): for each there is where it stands in
+// the stream, in one or two bytes a character.
 func (r *reader) wordPieces(b, clx []byte) error {
 	const property, pieces = 1, 2
 	for len(clx) > 3 && clx[0] == property {
@@ -90,7 +92,8 @@ func (r *reader) wordPieces(b, clx []byte) error {
 	return nil
 }
 
-// wordText adds paragraphs. Of a field, what it was made from is left out (2.8.25): what it shows is text.
+// wordText adds paragraphs. Of a field, what it was made from is left out (2.8.25): what it shows
+// is text.
 func (r *reader) wordText(s string) {
 	const begin, shown, end = 0x13, 0x14, 0x15
 	var now strings.Builder

@@ -7,7 +7,8 @@ import (
 	"strconv"
 )
 
-// linearized finds the dictionary of linearization, which is the first object of the file (annex F).
+// linearized finds the dictionary of linearization, which is the first object of the file (annex
+// F).
 func (d *document) linearized() {
 	b := d.bytes(0, min(d.size, 1024))
 	l := &lexer{b: b}
@@ -105,7 +106,8 @@ func (d *document) size1(page dict) *Size {
 		return nil
 	}
 	if crop, ok := d.box(page["CropBox"]); ok {
-		cut := [4]float64{max(crop[0], media[0]), max(crop[1], media[1]), min(crop[2], media[2]), min(crop[3], media[3])}
+		cut := [4]float64{max(crop[0], media[0]), max(crop[1], media[1]), min(crop[2], media[2]),
+			min(crop[3], media[3])}
 		if cut[2] > cut[0] && cut[3] > cut[1] {
 			media = cut
 		}
@@ -140,7 +142,8 @@ func (d *document) information() {
 	info := d.dict(d.trailer["Info"])
 	f := d.facts
 	for key, to := range map[name]*string{
-		"Title": &f.Title, "Author": &f.Author, "Subject": &f.Subject, "Keywords": &f.Keywords, "Creator": &f.Creator, "Producer": &f.Producer,
+		"Title": &f.Title, "Author": &f.Author, "Subject": &f.Subject, "Keywords": &f.Keywords, "Creator": &f.Creator,
+		"Producer": &f.Producer,
 	} {
 		*to = d.text(info[key])
 	}

@@ -14,7 +14,8 @@ type cmap struct {
 	spaces []codeSpace
 }
 
-// codeRange is a run of codes. What the first stands for is text, or a number; each next is one more.
+// codeRange is a run of codes. What the first stands for is text, or a number; each next is one
+// more.
 type codeRange struct {
 	first, last uint32
 	text        string
@@ -94,7 +95,8 @@ func (m *cmap) operate(word string, o []any) {
 		for ; len(o) >= 2 && len(m.cids) < maxCodes; o = o[2:] {
 			code, n := codeOf(o[0])
 			if cid, ok := o[1].(int64); ok && n > 0 {
-				m.cids = append(m.cids, codeRange{first: code, last: code, number: uint32(cid)}) //nolint:gosec // any number will do
+				m.cids = append(m.cids, codeRange{first: code, last: code,
+					number: uint32(cid)}) //nolint:gosec // any number will do
 			}
 		}
 	case "endcidrange":
@@ -102,7 +104,8 @@ func (m *cmap) operate(word string, o []any) {
 			first, n := codeOf(o[0])
 			last, _ := codeOf(o[1])
 			if cid, ok := o[2].(int64); ok && n > 0 {
-				m.cids = append(m.cids, codeRange{first: first, last: last, number: uint32(cid)}) //nolint:gosec // any number will do
+				m.cids = append(m.cids, codeRange{first: first, last: last,
+					number: uint32(cid)}) //nolint:gosec // any number will do
 			}
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"encoding/binary"
 )
 
-// crypt decrypts what a document that opens without a password is written in (7.6). Where it does not open, nothing is told of what is
-// encrypted.
+// crypt decrypts what a document that opens without a password is written in (7.6). Where it does
+// not open, nothing is told of what is encrypted.
 type crypt struct {
 	key                []byte
 	revision           int64
@@ -181,7 +181,8 @@ func (c *crypt) bytes(b []byte, of ref, method string) []byte {
 // objectKey is the key of one object (7.6.3.2, algorithm 1).
 func (c *crypt) objectKey(of ref, salt string) []byte {
 	n, g := of.number, of.generation
-	b := append(bytes.Clone(c.key), byte(n), byte(n>>8), byte(n>>16), byte(g), byte(g>>8)) //nolint:gosec // the low bytes
+	b := append(bytes.Clone(c.key), byte(n), byte(n>>8), byte(n>>16), byte(g),
+		byte(g>>8)) //nolint:gosec // the low bytes
 	sum := md5.Sum(append(b, salt...))
 	return sum[:min(len(c.key)+5, len(sum))]
 }

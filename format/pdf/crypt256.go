@@ -8,7 +8,8 @@ import (
 	"crypto/sha512"
 )
 
-// open256 finds the key of a document that is encrypted by revision 5 or 6 (7.6.4.3.3, algorithm 2.A), for an empty password.
+// open256 finds the key of a document that is encrypted by revision 5 or 6 (7.6.4.3.3, algorithm
+// 2.A), for an empty password.
 func (c *crypt) open256() bool {
 	const hash, salt = 32, 8
 	if len(c.userHash) < hash+2*salt || len(c.userKey) < hash {
@@ -26,8 +27,8 @@ func (c *crypt) open256() bool {
 	return true
 }
 
-// hash256 is the hash of an empty password with a salt: SHA-256, and from revision 6 on algorithm 2.B, which ends after 287 rounds at the
-// latest.
+// hash256 is the hash of an empty password with a salt: SHA-256, and from revision 6 on algorithm
+// 2.B, which ends after 287 rounds at the latest.
 func (c *crypt) hash256(salt []byte) []byte {
 	sum := sha256.Sum256(salt)
 	k := sum[:]

@@ -7,7 +7,8 @@ import (
 	"io"
 )
 
-// ErrNotPDF says that bytes are no PDF; ErrDamaged, that they begin as one, and have nothing more of it that can be read.
+// ErrNotPDF says that bytes are no PDF; ErrDamaged, that they begin as one, and have nothing more
+// of it that can be read.
 var (
 	ErrNotPDF  = errors.New("not a PDF")
 	ErrDamaged = errors.New("the PDF cannot be read")
@@ -15,8 +16,10 @@ var (
 
 // The bounds of what is read of one document, in bytes where nothing else is said.
 const (
-	MaxRead     = 64 << 20 // read of the file to find objects, beside a search for them
-	MaxSearched = 64 << 20 // searched for objects where the tables are damaged: half of it at the beginning, half at the end
+	MaxRead = 64 << 20 // read of the file to find objects, beside a search for them
+	// searched for objects where the tables are damaged: half of it at the beginning, half at the
+	// end
+	MaxSearched = 64 << 20
 	MaxInflated = 48 << 20 // inflated, of all streams together
 	maxStream   = 16 << 20 // inflated, of one stream
 	maxXMP      = 1 << 20

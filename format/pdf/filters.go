@@ -81,7 +81,8 @@ func unRunLength(b []byte, most int) (out []byte) {
 	return out
 }
 
-// unLZW undoes LZWDecode (7.4.4), as far as it goes. early says that codes become longer one code sooner than they must.
+// unLZW undoes LZWDecode (7.4.4), as far as it goes. early says that codes become longer one code
+// sooner than they must.
 func unLZW(b []byte, early bool, most int) (out []byte) {
 	const reset, end, first, table = 256, 257, 258, 4096
 	type entry struct{ from, length int } // in out: each entry is a stretch of what was written

@@ -12,7 +12,8 @@ import (
 	"golang.org/x/text/encoding/traditionalchinese"
 )
 
-// font is what is known of a font: which characters its codes stand for (9.10.2), and how wide they are.
+// font is what is known of a font: which characters its codes stand for (9.10.2), and how wide they
+// are.
 type font struct {
 	toUnicode *cmap              // of the font, nil where it has none
 	wide      bool               // codes are of two bytes, or as the CMap says
@@ -32,14 +33,18 @@ type glyph struct {
 	width float64
 }
 
-// legacyMaps are predefined CMaps of composite fonts whose codes are those of an encoding (9.7.5.2).
+// legacyMaps are predefined CMaps of composite fonts whose codes are those of an encoding
+// (9.7.5.2).
 var legacyMaps = []struct {
 	begin    string
 	encoding encoding.Encoding
 }{
-	{"GBK", simplifiedchinese.GBK}, {"GB-EUC", simplifiedchinese.GBK}, {"GBpc-EUC", simplifiedchinese.GBK}, {"B5pc", traditionalchinese.Big5}, {"ETen-B5", traditionalchinese.Big5},
-	{"ETenms-B5", traditionalchinese.Big5}, {"HKscs-B5", traditionalchinese.Big5}, {"83pv-RKSJ", japanese.ShiftJIS}, {"90ms-RKSJ", japanese.ShiftJIS},
-	{"90msp-RKSJ", japanese.ShiftJIS}, {"90pv-RKSJ", japanese.ShiftJIS}, {"Ext-RKSJ", japanese.ShiftJIS}, {"EUC-", japanese.EUCJP}, {"KSC-EUC", korean.EUCKR},
+	{"GBK", simplifiedchinese.GBK}, {"GB-EUC", simplifiedchinese.GBK}, {"GBpc-EUC", simplifiedchinese.GBK},
+	{"B5pc", traditionalchinese.Big5}, {"ETen-B5", traditionalchinese.Big5},
+	{"ETenms-B5", traditionalchinese.Big5}, {"HKscs-B5", traditionalchinese.Big5}, {"83pv-RKSJ", japanese.ShiftJIS},
+	{"90ms-RKSJ", japanese.ShiftJIS},
+	{"90msp-RKSJ", japanese.ShiftJIS}, {"90pv-RKSJ", japanese.ShiftJIS}, {"Ext-RKSJ", japanese.ShiftJIS},
+	{"EUC-", japanese.EUCJP}, {"KSC-EUC", korean.EUCKR},
 	{"KSCms-UHC", korean.EUCKR}, {"KSCpc-EUC", korean.EUCKR},
 }
 
@@ -85,7 +90,8 @@ func (d *document) font(o dict) *font {
 	}
 	first := d.numberOr(o["FirstChar"], 0)
 	scale := 1.0
-	if m, ok := d.matrixOf(o["FontMatrix"]); ok && d.name(o["Subtype"]) == "Type3" { // its widths are in units of its own
+	// its widths are in units of its own
+	if m, ok := d.matrixOf(o["FontMatrix"]); ok && d.name(o["Subtype"]) == "Type3" {
 		scale = m[0] * 1000
 	}
 	widths := d.array(o["Widths"])
@@ -106,10 +112,12 @@ func (d *document) font(o dict) *font {
 	return f
 }
 
-// roughWidths are those of letters that are far from the usual width, in fonts that every reader has and that do not tell.
+// roughWidths are those of letters that are far from the usual width, in fonts that every reader
+// has and that do not tell.
 var roughWidths = func() map[rune]float64 {
 	m := map[rune]float64{}
-	for letters, width := range map[string]float64{" .,:;!|'ijl/()[]It": 270, "frs-J": 350, "ABCDEFGHKNOPQRSTUVXYZw": 690, "mMW@%": 850} {
+	for letters, width := range map[string]float64{" .,:;!|'ijl/()[]It": 270, "frs-J": 350,
+		"ABCDEFGHKNOPQRSTUVXYZw": 690, "mMW@%": 850} {
 		for _, c := range letters {
 			m[c] = width
 		}

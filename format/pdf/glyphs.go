@@ -9,7 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// standardHigh are the characters of StandardEncoding from 0xa1 on (annex D.2); a full stop in the middle stands for none.
+// standardHigh are the characters of StandardEncoding from 0xa1 on (annex D.2); a full stop in the
+// middle stands for none.
 const standardHigh = "¡¢£⁄¥ƒ§¤'“«‹›ﬁﬂ·–†‡··¶•‚„”»…‰·¿·`´ˆ˜¯˘˙¨·˚¸·˝˛ˇ—················Æ·ª····ŁØŒº·····æ···ı··łøœß"
 
 var standard, winAnsi, macRoman, symbolic = makeEncodings()
@@ -56,7 +57,8 @@ func baseEncoding(named, font string) *[256]string {
 	return standard
 }
 
-// glyphNames are the names of glyphs (Adobe Glyph List) that are neither letters of ASCII nor such letters with an accent.
+// glyphNames are the names of glyphs (Adobe Glyph List) that are neither letters of ASCII nor such
+// letters with an accent.
 var glyphNames = func() map[string]string {
 	m := map[string]string{}
 	for line := range strings.FieldsSeq(`space= nbspace= exclam=! quotedbl=" numbersign=# dollar=$ percent=% ampersand=& quotesingle=' quoteright=’ quoteleft=‘ parenleft=( parenright=)
@@ -91,8 +93,10 @@ var accents = []struct {
 	name string
 	mark rune
 }{
-	{"acute", 0x301}, {"grave", 0x300}, {"circumflex", 0x302}, {"dieresis", 0x308}, {"tilde", 0x303}, {"ring", 0x30a}, {"cedilla", 0x327}, {"caron", 0x30c},
-	{"macron", 0x304}, {"breve", 0x306}, {"ogonek", 0x328}, {"dotaccent", 0x307}, {"hungarumlaut", 0x30b}, {"commaaccent", 0x326},
+	{"acute", 0x301}, {"grave", 0x300}, {"circumflex", 0x302}, {"dieresis", 0x308}, {"tilde", 0x303}, {"ring", 0x30a},
+	{"cedilla", 0x327}, {"caron", 0x30c},
+	{"macron", 0x304}, {"breve", 0x306}, {"ogonek", 0x328}, {"dotaccent", 0x307}, {"hungarumlaut", 0x30b},
+	{"commaaccent", 0x326},
 }
 
 // ofGlyph is what a glyph stands for, by its name; "" when that does not tell.

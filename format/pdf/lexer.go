@@ -280,7 +280,8 @@ func (l *lexer) literal() (any, error) {
 	return nil, errShort
 }
 
-// escape reads what stands behind a backslash, and stops at its last byte. An end of line means nothing.
+// escape reads what stands behind a backslash, and stops at its last byte. An end of line means
+// nothing.
 func (l *lexer) escape() (byte, bool) {
 	l.at++
 	if l.at >= len(l.b) {

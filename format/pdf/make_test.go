@@ -14,7 +14,8 @@ var small = []string{
 	"<< /Type /Catalog /Pages 2 0 R /MarkInfo << /Marked true >> /Lang (nl-BE) >>",
 	"<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 595.28 841.89] >>",
 	"<< /Type /Page /Parent 2 0 R /CropBox [10 10 300 2000] /Rotate -90 >>",
-	"<< /Title (Quay \\(old\\)\\040\\341) /Author <FEFF004A00E90072> /CreationDate (D:20261122101500+01'00') /ModDate (yesterday) /Producer (\xef\xbb\xbfh\xc3\xa9) >>",
+	"<< /Title (Quay \\(old\\)\\040\\341) /Author <FEFF004A00E90072> /CreationDate (D:20261122101500+01'00') " +
+		"/ModDate (yesterday) /Producer (\xef\xbb\xbfh\xc3\xa9) >>",
 }
 
 // maker writes a document.
@@ -76,7 +77,8 @@ func packed(objects ...string) []byte {
 		content.WriteString(o + " ")
 	}
 	all := pairs.String() + content.String()
-	m.stream(fmt.Sprintf("/Type /ObjStm /N %d /First %d /Filter /FlateDecode", len(objects), pairs.Len()), deflated(all))
+	m.stream(fmt.Sprintf("/Type /ObjStm /N %d /First %d /Filter /FlateDecode", len(objects), pairs.Len()),
+		deflated(all))
 	at := m.Len()
 	var rows strings.Builder
 	before := make([]byte, 4)
@@ -91,7 +93,8 @@ func packed(objects ...string) []byte {
 	for i := range objects {
 		row(2, 0, 1, byte(i))
 	}
-	m.stream(fmt.Sprintf("/Type /XRef /W [1 2 1] /Index [1 1 10 %d] /Size %d /Root 10 0 R /Info 13 0 R /Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 4 >>",
+	m.stream(fmt.Sprintf("/Type /XRef /W [1 2 1] /Index [1 1 10 %d] /Size %d /Root 10 0 R /Info 13 0 R /Filter "+
+		"/FlateDecode /DecodeParms << /Predictor 12 /Columns 4 >>",
 		len(objects), len(objects)+10), deflated(rows.String()))
 	fmt.Fprintf(&m.Buffer, "startxref\n%d\n%%%%EOF\n", at)
 	return m.Bytes()

@@ -91,7 +91,8 @@ func (d *document) lookup(r ref) any {
 	return o
 }
 
-// objectAt reads an object where it stands in the file, with its number; that is -1 where none stands.
+// objectAt reads an object where it stands in the file, with its number; that is -1 where none
+// stands.
 func (d *document) objectAt(at int64) (any, ref) {
 	for window := int64(4 << 10); ; window *= 8 {
 		n := min(window, maxObject, d.size-at)
@@ -114,7 +115,8 @@ func (d *document) objectAt(at int64) (any, ref) {
 	}
 }
 
-// indirect reads an object with its number, and stops where the bytes of a stream begin (7.3.8.1, 7.3.10).
+// indirect reads an object with its number, and stops where the bytes of a stream begin (7.3.8.1,
+// 7.3.10).
 func (l *lexer) indirect() (any, ref, error) {
 	l.space()
 	number, err := strconv.ParseInt(l.word(), 10, 64)
@@ -192,7 +194,8 @@ func (d *document) pair(l *lexer) (p [2]int64, ok bool) {
 	return p, true
 }
 
-// objectStream inflates an object stream, and gives where its first object begins and how many there are.
+// objectStream inflates an object stream, and gives where its first object begins and how many
+// there are.
 func (d *document) objectStream(number int64) (b []byte, first, n int64) {
 	p, ok := d.place(number)
 	if !ok || p.inStream != 0 { // a stream never stands in a stream

@@ -14,7 +14,8 @@ import (
 
 func TestRead(t *testing.T) {
 	want := &Facts{
-		Version: "1.4", Header: "1.4", Pages: 1, PageSize: &Size{290, 831.89, 270}, Tagged: true, Language: "nl-BE", Title: "Quay (old) á", Author: "Jér",
+		Version: "1.4", Header: "1.4", Pages: 1, PageSize: &Size{290, 831.89, 270}, Tagged: true, Language: "nl-BE",
+		Title: "Quay (old) á", Author: "Jér",
 		Producer: "hé", Created: "2026-11-22T10:15:00+01:00", Modified: "yesterday",
 	}
 	if f := read(t, classic(small...)); !reflect.DeepEqual(f, want) {
@@ -31,12 +32,14 @@ func TestCatalogue(t *testing.T) {
 	m.object("<< /Type /Catalog /Version /2.0 /Pages 2 0 R /AcroForm << /Fields [] /XFA [] >> /Metadata 4 0 R >>")
 	m.object(small[1])
 	m.object(small[2])
-	m.stream("/Type /Metadata /Subtype /XML", `<?xpacket?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+	m.stream("/Type /Metadata /Subtype /XML",
+		`<?xpacket?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
 <rdf:Description xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" pdfaid:part="2" pdfaid:conformance="B"/>
 <rdf:Description xmlns:u="http://www.aiim.org/pdfua/ns/id/"><u:part>1</u:part></rdf:Description></rdf:RDF></x:xmpmeta>`)
 	m.object("<< /GTS_PDFXVersion (PDF/X-1:2001) >>")
 	f := read(t, m.table("/Root 1 0 R /Info 5 0 R"))
-	if f.Version != "2.0" || f.Header != "1.4" || f.Form != "XFA" || fmt.Sprint(f.Claims) != "[PDF/A-2b PDF/UA-1 PDF/X-1:2001]" || f.XMP < 300 || f.Warnings != nil {
+	if f.Version != "2.0" || f.Header != "1.4" || f.Form != "XFA" ||
+		fmt.Sprint(f.Claims) != "[PDF/A-2b PDF/UA-1 PDF/X-1:2001]" || f.XMP < 300 || f.Warnings != nil {
 		t.Errorf("%+v", f)
 	}
 }
@@ -48,7 +51,9 @@ func TestUpdate(t *testing.T) {
 	at := len(b)
 	b = append(b, "4 0 obj\n<< /Title (New) >>\nendobj\n"...)
 	table := len(b)
-	b = fmt.Appendf(b, "xref\n4 1\n%010d 00000 n \ntrailer\n<< /Size 5 /Root 1 0 R /Info 4 0 R /Prev %d >>\nstartxref\n%d\n%%%%EOF\n", at, first, table)
+	b = fmt.Appendf(b,
+		"xref\n4 1\n%010d 00000 n \ntrailer\n<< /Size 5 /Root 1 0 R /Info 4 0 R /Prev %d >>\nstartxref\n%d\n%%%%EOF\n",
+		at, first, table)
 	if f := read(t, b); f.Title != "New" || f.Pages != 1 || f.Rebuilt || f.Author != "" {
 		t.Errorf("%+v", f)
 	}
@@ -79,16 +84,18 @@ func TestLinearized(t *testing.T) {
 func TestDamaged(t *testing.T) {
 	table, streams := classic(small...), packed(renumbered()...)
 	for name, b := range map[string][]byte{
-		"no startxref":         bytes.Replace(table, []byte("startxref"), []byte("startyref"), 1),
-		"startxref elsewhere":  bytes.Replace(table, []byte("startxref\n"), []byte("startxref\n1"), 1),
-		"places moved":         bytes.Replace(table, []byte("%\xe2"), []byte("% something\n%\xe2"), 1),
-		"no end":               table[:bytes.LastIndex(table, []byte("startxref"))],
-		"table in circles":     bytes.Replace(table, []byte("/Size 5"), fmt.Appendf(nil, "/Size 5 /Prev %d", bytes.LastIndex(table, []byte("xref\n0"))), 1),
+		"no startxref":        bytes.Replace(table, []byte("startxref"), []byte("startyref"), 1),
+		"startxref elsewhere": bytes.Replace(table, []byte("startxref\n"), []byte("startxref\n1"), 1),
+		"places moved":        bytes.Replace(table, []byte("%\xe2"), []byte("% something\n%\xe2"), 1),
+		"no end":              table[:bytes.LastIndex(table, []byte("startxref"))],
+		"table in circles": bytes.Replace(table, []byte("/Size 5"),
+			fmt.Appendf(nil, "/Size 5 /Prev %d", bytes.LastIndex(table, []byte("xref\n0"))), 1),
 		"streams without end":  streams[:bytes.LastIndex(streams, []byte("startxref"))],
 		"streams, place moved": bytes.Replace(streams, []byte("%\xe2"), []byte("% something\n%\xe2"), 1),
 	} {
 		f := read(t, b)
-		if !f.Rebuilt || f.Pages != 1 || f.Title != "Quay (old) á" || len(f.Warnings) == 0 && !strings.Contains(name, "moved") {
+		if !f.Rebuilt || f.Pages != 1 || f.Title != "Quay (old) á" || len(f.Warnings) == 0 &&
+			!strings.Contains(name, "moved") {
 			t.Errorf("%s: %+v", name, f)
 		}
 	}
@@ -103,7 +110,8 @@ func TestDamaged(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for s, want := range map[string]error{
-		"": ErrNotPDF, "GIF89a": ErrNotPDF, "%PDF-1.4\n": ErrDamaged, "%PDF-": ErrDamaged, "%PDF-1.4 1 0 obj << /Type /Catalog >>": ErrDamaged,
+		"": ErrNotPDF, "GIF89a": ErrNotPDF, "%PDF-1.4\n": ErrDamaged, "%PDF-": ErrDamaged,
+		"%PDF-1.4 1 0 obj << /Type /Catalog >>":          ErrDamaged,
 		"%PDF-1.4 trailer << /Root 1 0 R >> startxref 5": ErrDamaged,
 	} {
 		if f, err := Read(strings.NewReader(s), int64(len(s))); !errors.Is(err, want) {
@@ -140,7 +148,8 @@ func TestEncrypted(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := read(t, b)
-		if f.Encryption == nil || !f.Encryption.Opens || f.Title != "Quay" || f.Created != "2026-11-22T10:15:00+01:00" || f.Pages != 1 || f.Rebuilt {
+		if f.Encryption == nil || !f.Encryption.Opens || f.Title != "Quay" ||
+			f.Created != "2026-11-22T10:15:00+01:00" || f.Pages != 1 || f.Rebuilt {
 			t.Errorf("%s: %+v, %+v", name, f, f.Encryption)
 		}
 		locked := bytes.Replace(b, []byte("/U <"), []byte("/U <ff"), 1)
@@ -152,9 +161,12 @@ func TestEncrypted(t *testing.T) {
 
 func TestDates(t *testing.T) {
 	for s, want := range map[string]string{
-		"D:20261122101500Z": "2026-11-22T10:15:00Z", "D:20261122101500+01'00'": "2026-11-22T10:15:00+01:00", "D:20261122101500-0530": "2026-11-22T10:15:00-05:30",
-		"D:20261122101500+01": "2026-11-22T10:15:00+01:00", "20261122101500": "2026-11-22T10:15:00", "D:2026": "2026", "D:202611": "2026-11", "D:20261122": "2026-11-22",
-		"D:20269922101500": "D:20269922101500", "": "", "Mon Nov 22": "Mon Nov 22", "D:191011122101500": "D:191011122101500", "D:20261122101500+99'99'": "D:20261122101500+99'99'",
+		"D:20261122101500Z": "2026-11-22T10:15:00Z", "D:20261122101500+01'00'": "2026-11-22T10:15:00+01:00",
+		"D:20261122101500-0530": "2026-11-22T10:15:00-05:30",
+		"D:20261122101500+01":   "2026-11-22T10:15:00+01:00", "20261122101500": "2026-11-22T10:15:00", "D:2026": "2026",
+		"D:202611": "2026-11", "D:20261122": "2026-11-22",
+		"D:20269922101500": "D:20269922101500", "": "", "Mon Nov 22": "Mon Nov 22",
+		"D:191011122101500": "D:191011122101500", "D:20261122101500+99'99'": "D:20261122101500+99'99'",
 	} {
 		if got := date(s); got != want {
 			t.Errorf("%q: %q", s, got)
@@ -164,8 +176,10 @@ func TestDates(t *testing.T) {
 
 func TestObjects(t *testing.T) {
 	for s, want := range map[string]any{
-		"(a\\\nb\\n\\)(c)\\7\\0533)": text("ab\n)(c)\x07+3"), "<4 14 2>": text("AB"), "/A#20B#zz": name("A B#zz"), "-1.5": -1.5, "+17": int64(17), "12 0 R": ref{12, 0}, "--": int64(0),
-		"[1 2 0 R true null]": array{int64(1), ref{2, 0}, true, nil}, "<</A/B/C[]/D>>": dict{"A": name("B"), "C": array{}}, "% x\n3": int64(3), "(\\\r\nx\r\ny)": text("x\ny"),
+		"(a\\\nb\\n\\)(c)\\7\\0533)": text("ab\n)(c)\x07+3"), "<4 14 2>": text("AB"), "/A#20B#zz": name("A B#zz"),
+		"-1.5": -1.5, "+17": int64(17), "12 0 R": ref{12, 0}, "--": int64(0),
+		"[1 2 0 R true null]": array{int64(1), ref{2, 0}, true, nil},
+		"<</A/B/C[]/D>>":      dict{"A": name("B"), "C": array{}}, "% x\n3": int64(3), "(\\\r\nx\r\ny)": text("x\ny"),
 	} {
 		got, err := (&lexer{b: []byte(s + " ")}).object(0)
 		if err != nil || !reflect.DeepEqual(got, want) {
@@ -173,7 +187,9 @@ func TestObjects(t *testing.T) {
 		}
 	}
 	for s, want := range map[string]error{
-		strings.Repeat("[", 100): errDeep, strings.Repeat("<</A", 100): errDeep, "[" + strings.Repeat("1 ", maxCost): errDeep, "(": errShort, "<41": errShort, "[1": errShort, "]": errSyntax, "<< 1 >>": errSyntax,
+		strings.Repeat("[", 100): errDeep, strings.Repeat("<</A", 100): errDeep,
+		"[" + strings.Repeat("1 ", maxCost): errDeep, "(": errShort, "<41": errShort, "[1": errShort, "]": errSyntax,
+		"<< 1 >>": errSyntax,
 	} {
 		if got, err := (&lexer{b: []byte(s + " ")}).object(0); !errors.Is(err, want) {
 			t.Errorf("%.20q: %#v, %v", s, got, err)
@@ -198,7 +214,8 @@ func TestHostile(t *testing.T) {
 	references := begin("1.4")
 	references.object("2 0 R")
 	references.object("1 0 R")
-	if _, err := Read(bytes.NewReader(references.table("/Root 1 0 R /Prev 1 0 R")), int64(references.Len())); !errors.Is(err, ErrDamaged) {
+	if _, err := Read(bytes.NewReader(references.table("/Root 1 0 R /Prev 1 0 R")),
+		int64(references.Len())); !errors.Is(err, ErrDamaged) {
 		t.Errorf("references in circles: %v", err)
 	}
 	many := "%PDF-1.4\n" + strings.Repeat("trailer<</Root 9 0 R/Prev 9>>9 0 obj/ObjStm ", 50_000)

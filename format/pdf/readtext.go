@@ -26,10 +26,12 @@ type Text struct {
 	Warnings []string
 }
 
-// ReadText reads what is written in a document of so many bytes, at most so many bytes of it. The error is ErrNotPDF or ErrDamaged, or one
-// of reading. A document that needs a password has no text.
+// ReadText reads what is written in a document of so many bytes, at most so many bytes of it. The
+// error is ErrNotPDF or ErrDamaged, or one of reading. A document that needs a password has no
+// text.
 func ReadText(in io.ReaderAt, size int64, most int) (*Text, error) {
-	d := &document{in: in, size: size, facts: &Facts{Pages: -1}, streams: map[int64][]byte{}, mostLookups: maxTextLookups}
+	d := &document{in: in, size: size, facts: &Facts{Pages: -1}, streams: map[int64][]byte{},
+		mostLookups: maxTextLookups}
 	if err := d.header(); err != nil {
 		return nil, errors.Join(d.err, err)
 	}
@@ -74,7 +76,8 @@ type writer struct {
 
 // full says that there is as much as was asked for, or as is allowed.
 func (w *writer) full() bool {
-	return w.out.Len() >= w.most || w.drawn >= maxDrawn || w.content >= maxContent || w.read >= maxPages || w.d.lookups > maxTextLookups || w.d.err != nil
+	return w.out.Len() >= w.most || w.drawn >= maxDrawn || w.content >= maxContent || w.read >= maxPages ||
+		w.d.lookups > maxTextLookups || w.d.err != nil
 }
 
 // finish gives the text, with words that a line's end divides joined.
@@ -158,7 +161,8 @@ func (w *writer) page(page, resources dict) {
 	w.draw(all, resources, 0)
 }
 
-// stream gives the bytes of a stream of content. What is read for that counts by itself: what objects may cost stays as it was.
+// stream gives the bytes of a stream of content. What is read for that counts by itself: what
+// objects may cost stays as it was.
 func (w *writer) stream(s *stream) []byte {
 	read, inflated := w.d.read, w.d.inflated
 	w.d.read, w.d.inflated = 0, 0
@@ -171,8 +175,8 @@ func (w *writer) stream(s *stream) []byte {
 	return b
 }
 
-// put writes letters down that begin at a place and are so wide, in points on the page. Where the line changes, or a gap is as wide as
-// a space, that is written too.
+// put writes letters down that begin at a place and are so wide, in points on the page. Where the
+// line changes, or a gap is as wide as a space, that is written too.
 func (w *writer) put(s string, x, y, dirX, dirY, width, size float64) {
 	if w.begun {
 		along := (x-w.lastX)*dirX + (y-w.lastY)*dirY

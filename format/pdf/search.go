@@ -5,8 +5,9 @@ import (
 	"strconv"
 )
 
-// A search looks for objects where the tables do not tell of them: for "12 0 obj". The later of two with one number counts, as if it
-// were an update. It reads piece by piece, and of each object no more than its beginning.
+// A search looks for objects where the tables do not tell of them: for "12 0 obj". The later of two
+// with one number counts, as if it were an update. It reads piece by piece, and of each object no
+// more than its beginning.
 
 const (
 	piece     = 256 << 10 // read at once

@@ -8,7 +8,8 @@ import (
 	"io"
 )
 
-// content gives the bytes of a stream, without its filters: what there is of it, and an error where that is not all.
+// content gives the bytes of a stream, without its filters: what there is of it, and an error where
+// that is not all.
 func (d *document) content(s *stream, most int64) ([]byte, error) {
 	length, ok := d.integer(s.dict["Length"])
 	if !ok || length < 0 || length > d.size-s.at {
@@ -91,7 +92,8 @@ func (c *counting) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// unpredict undoes the predictors of PNG (7.4.4.4), in place. TIFF's is not used for what is read here.
+// unpredict undoes the predictors of PNG (7.4.4.4), in place. TIFF's is not used for what is read
+// here.
 func (d *document) unpredict(b []byte, parameters dict) ([]byte, error) {
 	const none, firstOfPNG = 1, 10
 	predictor := d.numberOr(parameters["Predictor"], none)
@@ -100,7 +102,8 @@ func (d *document) unpredict(b []byte, parameters dict) ([]byte, error) {
 	}
 	colors, bits := d.numberOr(parameters["Colors"], 1), d.numberOr(parameters["BitsPerComponent"], 8)
 	columns := d.numberOr(parameters["Columns"], 1)
-	if predictor < firstOfPNG || colors < 1 || colors > 32 || bits < 1 || bits > 16 || columns < 1 || columns > maxStream {
+	if predictor < firstOfPNG || colors < 1 || colors > 32 || bits < 1 || bits > 16 || columns < 1 ||
+		columns > maxStream {
 		return nil, fmt.Errorf("its predictor %d is not known here", predictor)
 	}
 	pixel := int((colors*bits + 7) / 8)

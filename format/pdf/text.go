@@ -30,7 +30,8 @@ func (d *document) text(o any) string {
 	return strings.TrimRight(s.String(), "\x00")
 }
 
-// wide is text of UTF-16, its high byte first or second. Escapes that name a language (7.9.2.2.2) are left out.
+// wide is text of UTF-16, its high byte first or second. Escapes that name a language (7.9.2.2.2)
+// are left out.
 func wide(b []byte, high int) string {
 	units := make([]uint16, 0, len(b)/2)
 	escaped := false
@@ -47,7 +48,8 @@ func wide(b []byte, high int) string {
 	return strings.TrimRight(string(utf16.Decode(units)), "\x00")
 }
 
-// pdfDoc are the characters of PDFDocEncoding that are not those of ISO 8859-1 (annex D.3), from 0x18 and from 0x80 on.
+// pdfDoc are the characters of PDFDocEncoding that are not those of ISO 8859-1 (annex D.3), from
+// 0x18 and from 0x80 on.
 var (
 	pdfDocLow  = []rune("˘ˇˆ˙˝˛˚˜")
 	pdfDocHigh = []rune("•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\uFFFD€")
@@ -63,7 +65,8 @@ func fromPDFDoc(c byte) rune {
 	return rune(c)
 }
 
-// date writes a date (7.9.4) as RFC 3339; what is none stands as it is. Where no zone is told, none is given.
+// date writes a date (7.9.4) as RFC 3339; what is none stands as it is. Where no zone is told, none
+// is given.
 func date(s string) string {
 	digits := strings.TrimPrefix(s, "D:")
 	n := 0

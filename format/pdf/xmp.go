@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// The schemas by which XMP claims that a document conforms to a standard (ISO 19005-1, 6.7.11; ISO 14289-1, 5; ISO 15930-7).
+// The schemas by which XMP claims that a document conforms to a standard (ISO 19005-1, 6.7.11; ISO
+// 14289-1, 5; ISO 15930-7).
 const (
 	spacePDFA = "http://www.aiim.org/pdfa/ns/id/"
 	spacePDFU = "http://www.aiim.org/pdfua/ns/id/"
@@ -36,7 +37,8 @@ func (d *document) metadata(o any) {
 	}
 }
 
-// claimed is what XMP says in these schemas, in elements or attributes. It is read as far as it is XML.
+// claimed is what XMP says in these schemas, in elements or attributes. It is read as far as it is
+// XML.
 func claimed(b []byte) map[string]string {
 	said := map[string]string{}
 	x := xml.NewDecoder(bytes.NewReader(b))
@@ -44,7 +46,8 @@ func claimed(b []byte) map[string]string {
 	x.CharsetReader = nil
 	tell := func(name xml.Name, value string) {
 		const most = 40
-		if value = strings.TrimSpace(value); (name.Space == spacePDFA || name.Space == spacePDFU || name.Space == spacePDFX) && len(value) <= most && value != "" {
+		if value = strings.TrimSpace(value); (name.Space == spacePDFA || name.Space == spacePDFU ||
+			name.Space == spacePDFX) && len(value) <= most && value != "" {
 			said[name.Space+name.Local] = value
 		}
 	}

@@ -14,8 +14,8 @@ type place struct {
 	inStream int64 // the number of the stream; 0 when it stands in the file
 }
 
-// section is a run of entries of a cross-reference table or stream. A table is not read before an object is asked for: its entries are
-// all of one length (7.5.4).
+// section is a run of entries of a cross-reference table or stream. A table is not read before an
+// object is asked for: its entries are all of one length (7.5.4).
 type section struct {
 	first, count int64
 	at           int64  // of a table, where its first entry stands

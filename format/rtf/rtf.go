@@ -1,6 +1,8 @@
-// Package rtf reads what is written in documents in the Rich Text Format (version 1.9.1), and what they say of themselves.
+// Package rtf reads what is written in documents in the Rich Text Format (version 1.9.1), and what
+// they say of themselves.
 //
-// Nothing is laid out. Documents are hostile: groups nest as deep as they like, and time and memory stay within the size of what is read.
+// Nothing is laid out. Documents are hostile: groups nest as deep as they like, and time and memory
+// stay within the size of what is read.
 package rtf
 
 import (
@@ -47,13 +49,19 @@ const (
 	toCreated
 )
 
-// destinations are those groups whose text is no paragraph. All others that begin with \* are nothing, too.
+// destinations are those groups whose text is no paragraph. All others that begin with \* are
+// nothing, too.
 var destinations = map[string]destination{
-	"fonttbl": toFonts, "title": toTitle, "subject": toSubject, "author": toAuthor, "keywords": toKeywords, "doccomm": toDescription, "creatim": toCreated,
-	"colortbl": toNothing, "stylesheet": toNothing, "pict": toNothing, "object": toNothing, "info": toNothing, "fldinst": toNothing, "listtable": toNothing,
-	"listoverridetable": toNothing, "revtbl": toNothing, "rsidtbl": toNothing, "themedata": toNothing, "colorschememapping": toNothing, "datastore": toNothing,
-	"latentstyles": toNothing, "xmlnstbl": toNothing, "filetbl": toNothing, "bkmkstart": toNothing, "bkmkend": toNothing, "generator": toNothing,
-	"operator": toNothing, "company": toNothing, "manager": toNothing, "category": toNothing, "listtext": toText, "footnote": toText, "nonshppict": toNothing,
+	"fonttbl": toFonts, "title": toTitle, "subject": toSubject, "author": toAuthor, "keywords": toKeywords,
+	"doccomm": toDescription, "creatim": toCreated,
+	"colortbl": toNothing, "stylesheet": toNothing, "pict": toNothing, "object": toNothing, "info": toNothing,
+	"fldinst": toNothing, "listtable": toNothing,
+	"listoverridetable": toNothing, "revtbl": toNothing, "rsidtbl": toNothing, "themedata": toNothing,
+	"colorschememapping": toNothing, "datastore": toNothing,
+	"latentstyles": toNothing, "xmlnstbl": toNothing, "filetbl": toNothing, "bkmkstart": toNothing,
+	"bkmkend": toNothing, "generator": toNothing,
+	"operator": toNothing, "company": toNothing, "manager": toNothing, "category": toNothing, "listtext": toText,
+	"footnote": toText, "nonshppict": toNothing,
 	"sn": toNothing, "sv": toNothing, // names and values of shapes
 }
 
@@ -62,7 +70,8 @@ var told = map[string]bool{"footnote": true, "shptxt": true, "annotation": true,
 
 // signs are control words that stand for characters.
 var signs = map[string]string{
-	"tab": " ", "line": " ", "emdash": "—", "endash": "–", "emspace": " ", "enspace": " ", "qmspace": " ", "bullet": "•", "lquote": "‘", "rquote": "’",
+	"tab": " ", "line": " ", "emdash": "—", "endash": "–", "emspace": " ", "enspace": " ", "qmspace": " ",
+	"bullet": "•", "lquote": "‘", "rquote": "’",
 	"ldblquote": "“", "rdblquote": "”", "cell": " ", "nestcell": " ",
 }
 
@@ -97,12 +106,14 @@ const maxKept = 4 << 10
 
 // Read reads a document, and most bytes of its text at most.
 func Read(b []byte, most int) *Document {
-	r := &reader{d: &Document{}, room: most, page: charmap.Windows1252, fonts: map[int]encoding.Encoding{}, now: state{skipped: 1}}
+	r := &reader{d: &Document{}, room: most, page: charmap.Windows1252, fonts: map[int]encoding.Encoding{},
+		now: state{skipped: 1}}
 	for len(b) > 0 && r.room > 0 && r.text.Len() <= r.room {
 		b = r.step(b)
 	}
 	r.paragraph()
-	for to, into := range map[destination]*string{toTitle: &r.d.Title, toSubject: &r.d.Subject, toAuthor: &r.d.Author, toKeywords: &r.d.Keywords, toDescription: &r.d.Description} {
+	for to, into := range map[destination]*string{toTitle: &r.d.Title, toSubject: &r.d.Subject, toAuthor: &r.d.Author,
+		toKeywords: &r.d.Keywords, toDescription: &r.d.Description} {
 		*into = strings.Join(strings.Fields(r.kept[to].String()), " ")
 	}
 	if r.time[0] > 0 {
@@ -331,7 +342,8 @@ func (r *reader) paragraph() {
 }
 
 // charsets are the code pages of the character sets that fonts have.
-var charsets = map[int]int{0: 1252, 77: 10000, 128: 932, 129: 949, 130: 1361, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258, 177: 1255, 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250}
+var charsets = map[int]int{0: 1252, 77: 10000, 128: 932, 129: 949, 130: 1361, 134: 936, 136: 950, 161: 1253, 162: 1254,
+	163: 1258, 177: 1255, 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250}
 
 // codePage is that of a number; nil of one that is not known.
 func codePage(n int) encoding.Encoding {
@@ -343,7 +355,8 @@ func codePage(n int) encoding.Encoding {
 	case 852:
 		return charmap.CodePage852
 	}
-	name := map[int]string{932: "shift_jis", 936: "gbk", 949: "euc-kr", 950: "big5", 874: "windows-874", 10000: "macintosh", 65001: "utf-8"}[n]
+	name := map[int]string{932: "shift_jis", 936: "gbk", 949: "euc-kr", 950: "big5", 874: "windows-874",
+		10000: "macintosh", 65001: "utf-8"}[n]
 	if n >= 1250 && n <= 1258 {
 		name = "windows-" + strconv.Itoa(n)
 	}

@@ -1,7 +1,8 @@
 package surt
 
-// unescape decodes what is percent-encoded, and what comes of that, until there is nothing more. What was decoded may complete an
-// escape with what stood before it, so it is looked at from the end: one way through the text is enough.
+// unescape decodes what is percent-encoded, and what comes of that, until there is nothing more.
+// What was decoded may complete an escape with what stood before it, so it is looked at from the
+// end: one way through the text is enough.
 func unescape(s string) string {
 	i := 0
 	for i < len(s) && s[i] != '%' {

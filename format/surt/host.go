@@ -8,9 +8,10 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// names maps as the registries did when most archives were indexed (IDNA2003, transitional processing of UTS 46), since keys that were
-// made then have to be found.
-var names = idna.New(idna.MapForLookup(), idna.Transitional(true), idna.StrictDomainName(false), idna.CheckHyphens(false), idna.VerifyDNSLength(false))
+// names maps as the registries did when most archives were indexed (IDNA2003, transitional
+// processing of UTS 46), since keys that were made then have to be found.
+var names = idna.New(idna.MapForLookup(), idna.Transitional(true), idna.StrictDomainName(false),
+	idna.CheckHyphens(false), idna.VerifyDNSLength(false))
 
 // hostKey gives host and port as they stand in a key; "" for a host that is empty.
 func hostKey(authority, scheme string) (host, port string) {
@@ -43,7 +44,8 @@ func named(host string) string {
 	return strings.ToLower(string(escape(nil, host)))
 }
 
-// maxName is the longest host that Punycode is tried for, in bytes: names of the DNS have 253 characters, and the work is not linear.
+// maxName is the longest host that Punycode is tried for, in bytes: names of the DNS have 253
+// characters, and the work is not linear.
 const maxName = 1024
 
 // withoutWWW takes "www." away, with a number or without, once.
@@ -71,8 +73,9 @@ func turned(host string) string {
 	return strings.Join(labels, ",")
 }
 
-// ipv4 reads the forms in which an address of IPv4 may be written: one number, or up to four with dots between them, all octal when the
-// first begins with 0. Of fewer than four the last fills what is left (inet_aton).
+// ipv4 reads the forms in which an address of IPv4 may be written: one number, or up to four with
+// dots between them, all octal when the first begins with 0. Of fewer than four the last fills what
+// is left (inet_aton).
 func ipv4(host string) (string, bool) {
 	if host == "" || strings.Trim(host, "0123456789.") != "" {
 		return "", false

@@ -5,17 +5,20 @@ import (
 	"strings"
 )
 
-// Key gives the key of a URL, in the steps of the IA rules of webarchive-commons and of the surt package that pywb uses:
+// Key gives the key of a URL, in the steps of the IA rules of webarchive-commons and of the surt
+// package that pywb uses:
 //
 //   - white space around it, and line breaks and tabs in it, are taken away; the fragment, too;
 //   - whatever is percent-encoded is decoded, as often as it goes, and then what must be encoded is encoded once;
-//   - of the host, "www." and "www7." are taken away, it is written in Punycode, in lower case, an IPv4 address in four decimal numbers, and
+//   - of the host, "www." and "www7." are taken away, it is written in Punycode, in lower case, an
+//     IPv4 address in four decimal numbers, and
 //     its labels are turned round; user and password, and the port that is the scheme's own, are taken away;
-//   - in the path, ".", ".." and "//" are solved, the slash at the end is taken away, session ids of ASP.NET are, and it is in lower case;
+//   - in the path, ".", ".." and "//" are solved, the slash at the end is taken away, session ids
+//     of ASP.NET are, and it is in lower case;
 //   - the query loses session ids, is in lower case, and its arguments are sorted.
 //
-// What has no host (urn:, mailto:) keeps its scheme and its order. A text that is no URL is taken for one without a scheme, as browsers
-// do; "" has the key "-".
+// What has no host (urn:, mailto:) keeps its scheme and its order. A text that is no URL is taken
+// for one without a scheme, as browsers do; "" has the key "-".
 func Key(url string) string {
 	url = trim(url)
 	if url == "" {
@@ -40,8 +43,9 @@ func Key(url string) string {
 	return b.String()
 }
 
-// Prefix gives what the keys begin with of all URLs that begin as this one does. Unlike [Key] it keeps a slash, or a question mark, at
-// the end: who asks for what lies below a folder does not want the folder's namesakes.
+// Prefix gives what the keys begin with of all URLs that begin as this one does. Unlike [Key] it
+// keeps a slash, or a question mark, at the end: who asks for what lies below a folder does not
+// want the folder's namesakes.
 func Prefix(url string) string {
 	url = trim(url)
 	key := Key(url)
@@ -54,8 +58,8 @@ func Prefix(url string) string {
 	return key
 }
 
-// Host gives what the keys begin with of all URLs of the host of this one, without what stands behind: "org,example". ok says whether it
-// has one.
+// Host gives what the keys begin with of all URLs of the host of this one, without what stands
+// behind: "org,example". ok says whether it has one.
 func Host(url string) (host, port string, ok bool) {
 	p, opaque := split(trim(url))
 	if opaque {

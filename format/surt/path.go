@@ -16,7 +16,8 @@ func pathKey(path string) string {
 	return path
 }
 
-// solved takes ".", ".." and empty segments away. What climbs above the root stays, as the peers have it.
+// solved takes ".", ".." and empty segments away. What climbs above the root stays, as the peers
+// have it.
 func solved(path string) string {
 	if path == "" {
 		return "/"
@@ -58,7 +59,8 @@ func withoutPathSession(path string) string {
 	return path
 }
 
-// querySessions are the arguments that name a session, each with a word that must be there for it to be worth a look.
+// querySessions are the arguments that name a session, each with a word that must be there for it
+// to be worth a look.
 var querySessions = []struct {
 	word string
 	re   *regexp.Regexp
@@ -90,7 +92,8 @@ func queryKey(query string) string {
 	return "?" + sorted(query)
 }
 
-// sorted orders the arguments of a query by name, and those of one name by value; one without "=" is before those with.
+// sorted orders the arguments of a query by name, and those of one name by value; one without "="
+// is before those with.
 func sorted(query string) string {
 	if !strings.Contains(query, "&") {
 		return query

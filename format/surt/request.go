@@ -21,11 +21,13 @@ const (
 	maxDepth = 1000    // of arrays and objects within each other
 )
 
-// WithRequest gives a URL that stands for a request: with its method, when that is not GET, and what it sent, as arguments of the query
-// ("CDX for non-GET requests", a draft of the IIPC, as pywb does it: the body of POST and PUT). contentType is that of the body. It
-// wants no more of the body than MaxBody and one byte.
+// WithRequest gives a URL that stands for a request: with its method, when that is not GET, and
+// what it sent, as arguments of the query ("CDX for non-GET requests", a draft of the IIPC, as pywb
+// does it: the body of POST and PUT). contentType is that of the body. It wants no more of the body
+// than MaxBody and one byte.
 //
-// Two of a kind differ: null is "None", as the draft has it, where pywb writes "null" since 2.7; AMF is taken as binary.
+// Two of a kind differ: null is "None", as the draft has it, where pywb writes "null" since 2.7;
+// AMF is taken as binary.
 func WithRequest(address, method, contentType string, body []byte) string {
 	method = strings.ToUpper(strings.TrimSpace(method))
 	if method == "" || method == "GET" {
@@ -123,10 +125,12 @@ func argument(b *strings.Builder, name, value string) {
 	if b.Len() > 0 {
 		b.WriteByte('&')
 	}
-	b.WriteString(url.QueryEscape(name[:min(len(name), maxAdded)]) + "=" + url.QueryEscape(value[:min(len(value), maxAdded)]))
+	b.WriteString(url.QueryEscape(name[:min(len(name), maxAdded)]) + "=" +
+		url.QueryEscape(value[:min(len(value), maxAdded)]))
 }
 
-// jsonArguments makes an argument of each value with a name in a JSON text: "a=1&a.2_=True". It must be one to its end.
+// jsonArguments makes an argument of each value with a name in a JSON text: "a=1&a.2_=True". It
+// must be one to its end.
 func jsonArguments(body []byte) (string, bool) {
 	if !json.Valid(body) {
 		return "", false

@@ -32,12 +32,14 @@ var keys = [][2]string{
 	{"http://example.org/%E9", "org,example)/%e9"},
 	{"http://example.org/x?a=b&jsessionid=0123456789abcdef0123456789abcdef&c=d", "org,example)/x?a=b&c=d"},
 	{"http://example.org/x?PHPSESSID=0123456789abcdef0123456789abcdef&b=c", "org,example)/x?b=c"},
-	{"http://example.org/x?sid=0123456789abcdef0123456789abcdefX&b=c", "org,example)/x?b=c&sid=0123456789abcdef0123456789abcdefx"},
+	{"http://example.org/x?sid=0123456789abcdef0123456789abcdefX&b=c",
+		"org,example)/x?b=c&sid=0123456789abcdef0123456789abcdefx"},
 	{"http://example.org/x?ASPSESSIONIDAAAAAAAA=abcdefghijklmnopqrstuvwx&b=c", "org,example)/x?b=c"},
 	{"http://example.org/x?cfid=1&cftoken=2", "org,example)/x"},
 	{"http://example.org/(S(012345678901234567890123))/page.aspx", "org,example)/page.aspx"},
 	{"http://example.org/(012345678901234567890123)/page.aspx?x=1", "org,example)/page.aspx?x=1"},
-	{"http://example.org/(S(012345678901234567890123))/page.html", "org,example)/(s(012345678901234567890123))/page.html"},
+	{"http://example.org/(S(012345678901234567890123))/page.html",
+		"org,example)/(s(012345678901234567890123))/page.html"},
 	{"http://127.0.0.1/x", "1,0,0,127)/x"},
 	{"http://2130706433/x", "1,0,0,127)/x"},
 	{"http://017.0.0.1/x", "1,0,0,15)/x"},
@@ -81,7 +83,8 @@ func TestKey(t *testing.T) {
 func TestPrefix(t *testing.T) {
 	for url, want := range map[string]string{
 		"http://example.org/path": "org,example)/path", "http://example.org/path/": "org,example)/path/",
-		"http://example.org/path?": "org,example)/path?", "http://example.org/path/?": "org,example)/path?", "example.org": "org,example)/",
+		"http://example.org/path?": "org,example)/path?", "http://example.org/path/?": "org,example)/path?",
+		"example.org": "org,example)/",
 	} {
 		if got := Prefix(url); got != want {
 			t.Errorf("%q: %q, want %q", url, got, want)
@@ -97,8 +100,10 @@ func TestPrefix(t *testing.T) {
 
 // The example of the draft, and what pywb makes of other bodies.
 func TestWithRequest(t *testing.T) {
-	example := `{"type": "event", "id": 44.0, "values": [true, false, null], "source": {"type": "component", "id": "a+b&c= d", "values": [3, 4]}}`
-	multipart := "--xx\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb c\r\n--xx\r\nContent-Disposition: form-data; name=\"f\"; filename=\"x\"\r\n\r\n\x00\xff\r\n--xx--\r\n"
+	example := `{"type": "event", "id": 44.0, "values": [true, false, null], "source": {"type": "component", "id": ` +
+		`"a+b&c= d", "values": [3, 4]}}`
+	multipart := "--xx\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb c\r\n--xx\r\nContent-Disposition: " +
+		"form-data; name=\"f\"; filename=\"x\"\r\n\r\n\x00\xff\r\n--xx--\r\n"
 	for _, c := range []struct{ url, method, kind, body, want string }{
 		{"http://e.org/", "GET", "", "x", "http://e.org/"},
 		{"http://e.org/", "HEAD", "", "", "http://e.org/?__wb_method=HEAD"},
@@ -110,17 +115,22 @@ func TestWithRequest(t *testing.T) {
 		{"http://e.org/", "POST", "application/json", `{"a": `, "http://e.org/?__wb_method=POST"},
 		{"http://e.org/", "POST", "text/plain", `{"a": "b"}`, "http://e.org/?__wb_method=POST&a=b"},
 		{"http://e.org/", "POST", "text/plain", `{"a": `, "http://e.org/?__wb_method=POST&__wb_post_data=eyJhIjog"},
-		{"http://e.org/", "POST", "application/x-www-form-urlencoded", "a=b+c&d=%C3%A9&e=100%", "http://e.org/?__wb_method=POST&a=b c&d=é&e=100%"},
-		{"http://e.org/", "POST", "application/x-www-form-urlencoded", "a=\xff", "http://e.org/?__wb_method=POST&__wb_post_data=YT3/"},
-		{"http://e.org/", "POST", "multipart/form-data; boundary=xx", multipart, "http://e.org/?__wb_method=POST&a=b+c&f=%00%FF"},
+		{"http://e.org/", "POST", "application/x-www-form-urlencoded", "a=b+c&d=%C3%A9&e=100%",
+			"http://e.org/?__wb_method=POST&a=b c&d=é&e=100%"},
+		{"http://e.org/", "POST", "application/x-www-form-urlencoded", "a=\xff",
+			"http://e.org/?__wb_method=POST&__wb_post_data=YT3/"},
+		{"http://e.org/", "POST", "multipart/form-data; boundary=xx", multipart,
+			"http://e.org/?__wb_method=POST&a=b+c&f=%00%FF"},
 		{"http://e.org/", "POST", "multipart/form-data", "ab", "http://e.org/?__wb_method=POST&__wb_post_data=YWI="},
 	} {
 		if got := WithRequest(c.url, c.method, c.kind, []byte(c.body)); got != c.want {
 			t.Errorf("%s %s %q:\n %q, want\n %q", c.method, c.kind, c.body, got, c.want)
 		}
 	}
-	for _, kind := range []string{"application/json", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""} {
-		for _, body := range []string{strings.Repeat("[", 1<<17), strings.Repeat("%25", 1<<16), `{"a":[` + strings.Repeat("1,", 1<<16) + "1]}", strings.Repeat("a", MaxBody+1)} {
+	for _, kind := range []string{"application/json", "text/plain", "application/x-www-form-urlencoded",
+		"multipart/form-data; boundary=x", ""} {
+		for _, body := range []string{strings.Repeat("[", 1<<17), strings.Repeat("%25", 1<<16),
+			`{"a":[` + strings.Repeat("1,", 1<<16) + "1]}", strings.Repeat("a", MaxBody+1)} {
 			if got := WithRequest("http://e.org/", "POST", kind, []byte(body)); len(got) > 6000 {
 				t.Errorf("%s: %d bytes", kind, len(got))
 			}
@@ -128,7 +138,8 @@ func TestWithRequest(t *testing.T) {
 	}
 }
 
-// A long text takes no longer than its length asks for: with a quadratic step this test would not end.
+// A long text takes no longer than its length asks for: with a quadratic step this test would not
+// end.
 func TestLong(*testing.T) {
 	for _, part := range []string{"%25", "a/../", "../", "a.", "&", "&sid=", "www.", "é.", "(a(", "[", "%", "@", ":"} {
 		long := strings.Repeat(part, 1<<17/len(part))

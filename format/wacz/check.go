@@ -42,8 +42,8 @@ type Options struct {
 	Report         fault.Sink     // told of what the specification does not allow
 }
 
-// Check reads what a package says of itself and compares it with what is there. The error is that of ctx, or of a file that
-// cannot be opened for another reason than that it is not there.
+// Check reads what a package says of itself and compares it with what is there. The error is that
+// of ctx, or of a file that cannot be opened for another reason than that it is not there.
 func Check(ctx context.Context, files Files, o Options) (*Checked, error) {
 	k := &checking{ctx: ctx, files: files, o: o, c: &Checked{}}
 	for _, step := range []func() error{k.readPackage, k.layout, k.resources, k.readDigest} {
@@ -97,7 +97,8 @@ func (k *checking) readPackage() error {
 	return nil
 }
 
-// layout sees whether there is what must be: pages, index, containers. Of a package of packages nothing is asked.
+// layout sees whether there is what must be: pages, index, containers. Of a package of packages
+// nothing is asked.
 func (k *checking) layout() error {
 	if p := k.c.Package; p == nil || p.Multi() {
 		return nil
@@ -143,7 +144,8 @@ func (k *checking) readDigest() error {
 	case d.Hash.Algorithm != "sha256":
 		k.fault(FaultDigest, "the hash is none of SHA-256: %q", d.Hash.String())
 		k.c.add(StepDigest, NotChecked, "the hash is none of SHA-256")
-	case !k.c.verdict(StepDigest, d.Hash.Hex == k.sum, "%s has the SHA-256 %s, and %s says %s", PackageName, k.sum, DigestName, d.Hash.Hex):
+	case !k.c.verdict(StepDigest, d.Hash.Hex == k.sum, "%s has the SHA-256 %s, and %s says %s", PackageName, k.sum,
+		DigestName, d.Hash.Hex):
 		k.fault(FaultDigestHash, "%s has the SHA-256 %s, and should have %s", PackageName, k.sum, d.Hash.Hex)
 	}
 	return nil

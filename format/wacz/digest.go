@@ -13,8 +13,8 @@ type Digest struct {
 	Signed *Signed // nil when there is no signature
 }
 
-// Signed is a signature (wacz-auth 0.1.0, SignatureData), as found. It is anonymous when it has a public key, and by domain when
-// it has a certificate.
+// Signed is a signature (wacz-auth 0.1.0, SignatureData), as found. It is anonymous when it has a
+// public key, and by domain when it has a certificate.
 type Signed struct {
 	Hash            string `json:"hash"` // that is signed: the string, and not what it stands for
 	Created         string `json:"created"`
@@ -32,7 +32,8 @@ type Signed struct {
 // Anonymous says whether nothing tells who signed.
 func (s *Signed) Anonymous() bool { return s.DomainCert == "" }
 
-// maxDigest bounds datapackage-digest.json, in bytes: three chains of certificates and a time stamp take twenty thousand.
+// maxDigest bounds datapackage-digest.json, in bytes: three chains of certificates and a time stamp
+// take twenty thousand.
 const maxDigest = 4 << 20
 
 // ReadDigest reads a datapackage-digest.json.

@@ -12,7 +12,8 @@ import (
 
 func ExampleCheck() {
 	contents := map[string]string{
-		"datapackage.json":     `{"profile":"data-package","resources":[{"path":"archive/data.warc","hash":"md5:900150983cd24fb0d6963f7d28e17f72","bytes":3}]}`,
+		"datapackage.json": `{"profile":"data-package","resources":[{"path":"archive/data.warc",` +
+			`"hash":"md5:900150983cd24fb0d6963f7d28e17f72","bytes":3}]}`,
 		"archive/data.warc":    "abc",
 		"pages/pages.jsonl":    `{"url":"http://a.example/","ts":"2024-05-01T10:00:00Z"}`,
 		"indexes/index.cdx.gz": "",

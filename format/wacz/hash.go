@@ -29,11 +29,13 @@ var hashes = []struct {
 	name string
 	make func() hash.Hash
 }{
-	{"sha256", sha256.New}, {"sha512", sha512.New}, {"sha384", sha512.New384}, {"sha1", sha1.New}, {"sha224", sha256.New224}, {"md5", md5.New},
+	{"sha256", sha256.New}, {"sha512", sha512.New}, {"sha384", sha512.New384}, {"sha1", sha1.New},
+	{"sha224", sha256.New224}, {"md5", md5.New},
 }
 
-// ParseHash reads "sha256:…", or a digest whose algorithm stands elsewhere. Without any it is MD5 (frictionless); of a digest that
-// has the length of another algorithm, that is taken: some tools call SHA-256 sha224.
+// ParseHash reads "sha256:…", or a digest whose algorithm stands elsewhere. Without any it is MD5
+// (frictionless); of a digest that has the length of another algorithm, that is taken: some tools
+// call SHA-256 sha224.
 func ParseHash(algorithm, value string) Hash {
 	if name, digest, ok := strings.Cut(value, ":"); ok {
 		algorithm, value = name, digest

@@ -50,7 +50,8 @@ func sha(s string) string { return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte
 // describe writes datapackage.json and its digest for what is there.
 func (m made) describe(t testing.TB, signed *Signed) {
 	t.Helper()
-	p := map[string]any{"profile": "data-package", "wacz_version": "1.1.1", "title": "T", "created": "2022-01-18T19:00:12Z"}
+	p := map[string]any{"profile": "data-package", "wacz_version": "1.1.1", "title": "T",
+		"created": "2022-01-18T19:00:12Z"}
 	var list []map[string]any
 	for _, e := range m.files().List {
 		if e.Path != PackageName && e.Path != DigestName {
@@ -76,7 +77,8 @@ func toJSON(t testing.TB, v any) string {
 }
 
 func good() made {
-	return made{"archive/data.warc.gz": "warc", "indexes/index.cdx": "cdx", PagesName: "{\"format\":\"json-pages-1.0\"}\n{\"url\":\"http://a.test/\",\"ts\":\"2022-01-18T19:00:12Z\"}\n"}
+	return made{"archive/data.warc.gz": "warc", "indexes/index.cdx": "cdx",
+		PagesName: "{\"format\":\"json-pages-1.0\"}\n{\"url\":\"http://a.test/\",\"ts\":\"2022-01-18T19:00:12Z\"}\n"}
 }
 
 // checked checks a WACZ, and gives the codes of the faults.
@@ -102,7 +104,9 @@ var begun = time.Date(2022, 1, 18, 18, 0, 12, 0, time.UTC)
 
 func certify(t testing.TB, by *authority, name string, key crypto.Signer, change func(*x509.Certificate)) *authority {
 	t.Helper()
-	template := &x509.Certificate{SerialNumber: big.NewInt(int64(len(name)) + 1e9), Subject: pkix.Name{CommonName: name}, NotBefore: begun, NotAfter: begun.AddDate(0, 3, 0), BasicConstraintsValid: true}
+	template := &x509.Certificate{SerialNumber: big.NewInt(int64(len(name)) + 1e9),
+		Subject: pkix.Name{CommonName: name}, NotBefore: begun, NotAfter: begun.AddDate(0, 3, 0),
+		BasicConstraintsValid: true}
 	if change != nil {
 		change(template)
 	}
@@ -213,7 +217,8 @@ func stampNaming(t testing.TB, by, named *authority, text string, at time.Time, 
 		Algorithm pkix.AlgorithmIdentifier
 		Hash      []byte
 	}{sha256ID, sum[:]}, "")
-	info := must([]asn1.RawValue{raw(must(1, "")), raw(must(asn1.ObjectIdentifier{1, 2, 3}, "")), raw(imprint), raw(must(big.NewInt(42), "")), raw(must(at, "generalized"))}, "")
+	info := must([]asn1.RawValue{raw(must(1, "")), raw(must(asn1.ObjectIdentifier{1, 2, 3}, "")), raw(imprint),
+		raw(must(big.NewInt(42), "")), raw(must(at, "generalized"))}, "")
 	digest := sha512.Sum512(info)
 	certSum := sha256.Sum256(named.cert.Raw)
 	essCert := must([][]asn1.RawValue{{raw(must(certSum[:], ""))}}, "")
@@ -234,10 +239,13 @@ func stampNaming(t testing.TB, by, named *authority, text string, at time.Time, 
 	}
 	retagged := slices.Clone(attributes)
 	retagged[0] = 0xa0
-	signer := must([]asn1.RawValue{raw(must(1, "")), raw(must([]asn1.RawValue{raw(by.cert.RawIssuer), raw(must(by.cert.SerialNumber, ""))}, "")), raw(must(sha512ID, "")),
+	signer := must([]asn1.RawValue{raw(must(1, "")),
+		raw(must([]asn1.RawValue{raw(by.cert.RawIssuer), raw(must(by.cert.SerialNumber, ""))}, "")),
+		raw(must(sha512ID, "")),
 		raw(retagged), raw(must(pkix.AlgorithmIdentifier{Algorithm: algorithm}, "")), raw(must(signature, ""))}, "")
 	parts := []asn1.RawValue{raw(must(3, "")), raw(must([]pkix.AlgorithmIdentifier{sha512ID}, "set")),
-		raw(must([]asn1.RawValue{raw(must(oidTSTInfo, "")), {Class: 2, Tag: 0, IsCompound: true, Bytes: must(info, "")}}, ""))}
+		raw(must([]asn1.RawValue{raw(must(oidTSTInfo, "")),
+			{Class: 2, Tag: 0, IsCompound: true, Bytes: must(info, "")}}, ""))}
 	if len(within) > 0 {
 		var all []byte
 		for _, w := range within {
@@ -246,7 +254,8 @@ func stampNaming(t testing.TB, by, named *authority, text string, at time.Time, 
 		parts = append(parts, asn1.RawValue{Class: 2, Tag: 0, IsCompound: true, Bytes: all})
 	}
 	parts = append(parts, raw(must([]asn1.RawValue{raw(signer)}, "set")))
-	token := must([]asn1.RawValue{raw(must(oidSignedData, "")), {Class: 2, Tag: 0, IsCompound: true, Bytes: must(parts, "")}}, "")
+	token := must([]asn1.RawValue{raw(must(oidSignedData, "")),
+		{Class: 2, Tag: 0, IsCompound: true, Bytes: must(parts, "")}}, "")
 	status := must([]asn1.RawValue{raw(must(0, ""))}, "")
 	return base64.StdEncoding.EncodeToString(must([]asn1.RawValue{raw(status), raw(token)}, ""))
 }

@@ -17,8 +17,9 @@ const (
 	PagesName   = "pages/pages.jsonl"
 )
 
-// The profiles. Since 1.1.1 a WACZ is "data-package", which Browsertrix leaves out; the draft of 1.2.0 says "wacz". A package of
-// packages is "multi-wacz" in its specification and "multi-wacz-package" in what Browsertrix writes.
+// The profiles. Since 1.1.1 a WACZ is "data-package", which Browsertrix leaves out; the draft of
+// 1.2.0 says "wacz". A package of packages is "multi-wacz" in its specification and
+// "multi-wacz-package" in what Browsertrix writes.
 const (
 	ProfilePackage    = "data-package"
 	ProfileWACZ       = "wacz"
@@ -53,7 +54,8 @@ type Resource struct {
 	Bytes int64 // -1 when it is not told
 }
 
-// Requirement is another package on which this one depends: payloads that were found in it are not repeated here.
+// Requirement is another package on which this one depends: payloads that were found in it are not
+// repeated here.
 type Requirement struct {
 	Name    string // file or URL
 	Hash    Hash
@@ -132,15 +134,18 @@ func parsePackage(b []byte) (*Package, error) {
 		return nil, fmt.Errorf("it is not the JSON of a package: %w", err)
 	}
 	p := &Package{
-		Profile: string(raw.Profile), Version: string(raw.Version), Title: string(raw.Title), Description: string(raw.Description), Software: string(raw.Software),
-		Organization: string(raw.Organization), ID: string(raw.ID), Created: string(raw.Created), Modified: string(raw.Modified),
-		HomeURL: first(raw.MainPageURL, raw.MainURL), HomeTime: first(raw.MainPageDate, raw.MainPageTS),
+		Profile: string(raw.Profile), Version: string(raw.Version), Title: string(raw.Title),
+		Description: string(raw.Description), Software: string(raw.Software),
+		Organization: string(raw.Organization), ID: string(raw.ID), Created: string(raw.Created),
+		Modified: string(raw.Modified),
+		HomeURL:  first(raw.MainPageURL, raw.MainURL), HomeTime: first(raw.MainPageDate, raw.MainPageTS),
 	}
 	var home struct{ URL, TS text }
 	if json.Unmarshal(raw.Home, &home) == nil && home.URL != "" {
 		p.HomeURL, p.HomeTime = string(home.URL), string(home.TS)
 	}
-	for name, field := range map[string]*string{"title": &p.Title, "desc": &p.Description, "description": &p.Description} {
+	for name, field := range map[string]*string{"title": &p.Title, "desc": &p.Description,
+		"description": &p.Description} {
 		var t text
 		if *field == "" && json.Unmarshal(raw.Metadata[name], &t) == nil {
 			*field = string(t)
@@ -178,7 +183,8 @@ func creator(raw json.RawMessage) string {
 	return strings.TrimSpace(string(all[0].Title) + " " + first(all[0].Email, all[0].Path))
 }
 
-// rawResource has hash and size in three ways: those of 1.1.1; within stats and beside hashing before; without.
+// rawResource has hash and size in three ways: those of 1.1.1; within stats and beside hashing
+// before; without.
 type rawResource struct {
 	Name    text            `json:"name"`
 	Path    text            `json:"path"`
@@ -199,7 +205,8 @@ func parseResource(raw json.RawMessage) Resource {
 	if json.Unmarshal(raw, &r) != nil {
 		return Resource{Bytes: -1}
 	}
-	return Resource{Name: string(r.Name), Path: string(r.Path), Hash: r.hash(), Bytes: size(r.Bytes, r.Stats.Bytes, r.Size)}
+	return Resource{Name: string(r.Name), Path: string(r.Path), Hash: r.hash(),
+		Bytes: size(r.Bytes, r.Stats.Bytes, r.Size)}
 }
 
 func (r *rawResource) hash() Hash { return ParseHash(string(r.Hashing), first(r.Hash, r.Stats.Hash)) }
@@ -229,16 +236,18 @@ func parseRequires(raw json.RawMessage) []Requirement {
 		case json.Unmarshal(one, &name) == nil:
 			all = append(all, Requirement{Name: name, Bytes: -1})
 		case json.Unmarshal(one, &r) == nil:
-			all = append(all, Requirement{Name: first(r.FileName, r.Path, r.Name), Hash: r.hash(), Bytes: size(r.Bytes, r.Size), CrawlID: string(r.CrawlID)})
+			all = append(all, Requirement{Name: first(r.FileName, r.Path, r.Name), Hash: r.hash(),
+				Bytes: size(r.Bytes, r.Size), CrawlID: string(r.CrawlID)})
 		}
 	}
 	return all
 }
 
-// ParseTime reads a date as the tools write it: RFC 3339, without a zone (which is taken for UTC), as fourteen digits, or as
-// milliseconds since 1970.
+// ParseTime reads a date as the tools write it: RFC 3339, without a zone (which is taken for UTC),
+// as fourteen digits, or as milliseconds since 1970.
 func ParseTime(s string) (time.Time, error) {
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", time.DateTime, "2006-01-02 15:04:05Z07:00", "20060102150405", time.DateOnly} {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", time.DateTime, "2006-01-02 15:04:05Z07:00",
+		"20060102150405", time.DateOnly} {
 		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil {
 			return t.UTC(), nil
 		}

@@ -14,27 +14,52 @@ import (
 
 const hex256 = "9574af2c702daba757b89a7358df2799c5e393e1ee4edb6b00bea1c44f62ca3b"
 
-// What tools write into datapackage.json: fields as they are in files of py-wacz, js-wacz, Scoop, ArchiveWeb.page and Browsertrix,
-// and in the drafts.
+// What tools write into datapackage.json: fields as they are in files of py-wacz, js-wacz, Scoop,
+// ArchiveWeb.page and Browsertrix, and in the drafts.
 func TestPackages(t *testing.T) {
 	for _, c := range []struct {
 		name, in string
 		want     Package
 	}{
-		{"1.1.1", `{"profile":"data-package","wacz_version":"1.1.1","software":"S","created":"2023-02-19T00:50:03.128Z","resources":[{"name":"d","path":"archive/d.warc","hash":"sha256:` + hex256 + `","bytes":5}],"mainPageUrl":"http://a/","mainPageDate":"2023"}`,
-			Package{Profile: "data-package", Version: "1.1.1", Software: "S", Created: "2023-02-19T00:50:03.128Z", HomeURL: "http://a/", HomeTime: "2023", Resources: []Resource{{"d", "archive/d.warc", Hash{"sha256", hex256, ""}, 5}}}},
-		{"1.0.0, hash in stats, title in metadata", `{"profile":"data-package","wacz_version":"1.0.0","metadata":{"title":"T","desc":"D"},"resources":[{"path":"p","stats":{"hash":"` + strings.ToUpper(hex256) + `","bytes":194},"hashing":"sha256"}]}`,
-			Package{Profile: "data-package", Version: "1.0.0", Title: "T", Description: "D", Resources: []Resource{{"", "p", Hash{"sha256", hex256, ""}, 194}}}},
-		{"before 1.0.0, pages within, another name for the hash", `{"profile":"data-package","title":"T","pages":[{"title":"E","date":"2020-10-07T21:22:36Z","url":"http://e/"},{}],"resources":[{"path":"p","stats":{"hash":"` + hex256 + `","bytes":0},"hashing":"sha224"}]}`,
-			Package{Profile: "data-package", Title: "T", Resources: []Resource{{"", "p", Hash{"sha256", hex256, "sha224"}, 0}},
-				Pages: []Page{{URL: "http://e/", Title: "E", TS: "2020-10-07T21:22:36Z", Time: time.Date(2020, 10, 7, 21, 22, 36, 0, time.UTC), Size: -1, Depth: -1, LoadState: -1}}}},
-		{"Browsertrix, which says no profile, with what it depends on", `{"wacz_version":"1.1.1","relation":{"requires":["a.wacz",{"filename":"b.wacz","hash":"sha256:` + hex256 + `","size":7,"crawlId":"c1"},{"name":"c"},5]},"resources":[]}`,
-			Package{Version: "1.1.1", Requires: []Requirement{{Name: "a.wacz", Bytes: -1}, {"b.wacz", Hash{"sha256", hex256, ""}, 7, "c1"}, {Name: "c", Bytes: -1}}}},
-		{"draft of 1.2.0", `{"profile":"wacz","home":{"url":"http://h/","ts":"2024-01-01T00:00:00Z"},"resources":[{"path":"x"}],"organization":"O","contributors":[{"title":"Ann","email":"a@b"}]}`,
-			Package{Profile: "wacz", HomeURL: "http://h/", HomeTime: "2024-01-01T00:00:00Z", Organization: "O", Creator: "Ann a@b", Resources: []Resource{{Path: "x", Bytes: -1}}}},
-		{"a package of packages", `{"profile":"multi-wacz-package","id":"62b7","resources":[{"name":"w","path":"w.wacz","hash":"sha256:x","bytes":"5"}]}`,
-			Package{Profile: "multi-wacz-package", ID: "62b7", Resources: []Resource{{"w", "w.wacz", Hash{Stated: "sha256"}, -1}}}},
-		{"fields of other kinds", "\xef\xbb\xbf" + `{"title":5,"description":["x"],"created":null,"resources":[7,{"path":null}],"home":"x","relation":{"requires":"y"}}`,
+		{"1.1.1",
+			`{"profile":"data-package","wacz_version":"1.1.1","software":"S","created":"2023-02-19T00:50:03.128Z",` +
+				`"resources":[{"name":"d","path":"archive/d.warc","hash":"sha256:` + hex256 +
+				`","bytes":5}],"mainPageUrl":"http://a/","mainPageDate":"2023"}`,
+			Package{Profile: "data-package", Version: "1.1.1", Software: "S", Created: "2023-02-19T00:50:03.128Z",
+				HomeURL: "http://a/", HomeTime: "2023",
+				Resources: []Resource{{"d", "archive/d.warc", Hash{"sha256", hex256, ""}, 5}}}},
+		{"1.0.0, hash in stats, title in metadata",
+			`{"profile":"data-package","wacz_version":"1.0.0","metadata":{"title":"T","desc":"D"},` +
+				`"resources":[{"path":"p","stats":{"hash":"` + strings.ToUpper(hex256) +
+				`","bytes":194},"hashing":"sha256"}]}`,
+			Package{Profile: "data-package", Version: "1.0.0", Title: "T", Description: "D",
+				Resources: []Resource{{"", "p", Hash{"sha256", hex256, ""}, 194}}}},
+		{"before 1.0.0, pages within, another name for the hash",
+			`{"profile":"data-package","title":"T","pages":[{"title":"E","date":"2020-10-07T21:22:36Z",` +
+				`"url":"http://e/"},{}],"resources":[{"path":"p","stats":{"hash":"` + hex256 +
+				`","bytes":0},"hashing":"sha224"}]}`,
+			Package{Profile: "data-package", Title: "T",
+				Resources: []Resource{{"", "p", Hash{"sha256", hex256, "sha224"}, 0}},
+				Pages: []Page{{URL: "http://e/", Title: "E", TS: "2020-10-07T21:22:36Z",
+					Time: time.Date(2020, 10, 7, 21, 22, 36, 0, time.UTC), Size: -1, Depth: -1, LoadState: -1}}}},
+		{"Browsertrix, which says no profile, with what it depends on",
+			`{"wacz_version":"1.1.1","relation":{"requires":["a.wacz",{"filename":"b.wacz","hash":"sha256:` + hex256 +
+				`","size":7,"crawlId":"c1"},{"name":"c"},5]},"resources":[]}`,
+			Package{Version: "1.1.1", Requires: []Requirement{{Name: "a.wacz", Bytes: -1},
+				{"b.wacz", Hash{"sha256", hex256, ""}, 7, "c1"}, {Name: "c", Bytes: -1}}}},
+		{"draft of 1.2.0",
+			`{"profile":"wacz","home":{"url":"http://h/","ts":"2024-01-01T00:00:00Z"},"resources":[{"path":"x"}],` +
+				`"organization":"O","contributors":[{"title":"Ann","email":"a@b"}]}`,
+			Package{Profile: "wacz", HomeURL: "http://h/", HomeTime: "2024-01-01T00:00:00Z", Organization: "O",
+				Creator: "Ann a@b", Resources: []Resource{{Path: "x", Bytes: -1}}}},
+		{"a package of packages",
+			`{"profile":"multi-wacz-package","id":"62b7","resources":[{"name":"w","path":"w.wacz","hash":"sha256:x",` +
+				`"bytes":"5"}]}`,
+			Package{Profile: "multi-wacz-package", ID: "62b7",
+				Resources: []Resource{{"w", "w.wacz", Hash{Stated: "sha256"}, -1}}}},
+		{"fields of other kinds", "\xef\xbb\xbf" +
+			`{"title":5,"description":["x"],"created":null,"resources":[7,{"path":null}],"home":"x",` +
+			`"relation":{"requires":"y"}}`,
 			Package{Title: "5", Description: `["x"]`, Resources: []Resource{{Bytes: -1}, {Bytes: -1}}}},
 	} {
 		p, err := ReadPackage(strings.NewReader(c.in))
@@ -64,8 +89,11 @@ func (spaces) Read(p []byte) (int, error) {
 
 func TestHashes(t *testing.T) {
 	for _, c := range []struct{ algorithm, value, want, stated string }{
-		{"", "sha256:" + hex256, "sha256:" + hex256, ""}, {"", "SHA-256:" + strings.ToUpper(hex256), "sha256:" + hex256, ""}, {"sha256", hex256, "sha256:" + hex256, ""},
-		{"", strings.Repeat("0", 32), "md5:" + strings.Repeat("0", 32), ""}, {"sha224", hex256, "sha256:" + hex256, "sha224"}, {"", "sha1:" + strings.Repeat("a", 40), "sha1:" + strings.Repeat("a", 40), ""},
+		{"", "sha256:" + hex256, "sha256:" + hex256, ""},
+		{"", "SHA-256:" + strings.ToUpper(hex256), "sha256:" + hex256, ""}, {"sha256", hex256, "sha256:" + hex256, ""},
+		{"", strings.Repeat("0", 32), "md5:" + strings.Repeat("0", 32), ""},
+		{"sha224", hex256, "sha256:" + hex256, "sha224"},
+		{"", "sha1:" + strings.Repeat("a", 40), "sha1:" + strings.Repeat("a", 40), ""},
 		{"", "", "", ""}, {"", "sha256:xyz", "", "sha256"}, {"", "sha999:abcd", "sha999:abcd", "sha999"},
 	} {
 		h := ParseHash(c.algorithm, c.value)
@@ -80,18 +108,23 @@ func TestHashes(t *testing.T) {
 
 func TestPages(t *testing.T) {
 	in := "\xef\xbb\xbf" + `{"format":"json-pages-1.0","id":"pages","title":"Seed Pages","hasText":"false"}` + "\n" +
-		`{"id":"1","url":"http://a/","title":"A","loadState":4,"ts":"2024-05-01T10:00:00.5Z","mime":"text/html","status":200,"seed":true,"depth":0,"text":"héllo"}` + "\r\n\n" +
+		`{"id":"1","url":"http://a/","title":"A","loadState":4,"ts":"2024-05-01T10:00:00.5Z","mime":"text/html",` +
+		`"status":200,"seed":true,"depth":0,"text":"héllo"}` + "\r\n\n" +
 		`{"url":"http://b/","timestamp":"20240501100000","size":12}` + "\n" +
-		`{"url":"http://c/","ts":1714557600000}` + "\n" + `{"url":"http://d/"}` + "\n" + "broken\n" + `{"title":"no url","ts":"2024-05-01T10:00:00Z"}` + "\n" +
+		`{"url":"http://c/","ts":1714557600000}` + "\n" + `{"url":"http://d/"}` + "\n" + "broken\n" +
+		`{"title":"no url","ts":"2024-05-01T10:00:00Z"}` + "\n" +
 		`{"url":"http://e/","ts":"2024-05-01T12:00:00+02:00","text":"` + strings.Repeat("x", 100<<10) + `"}`
 	var got, bad []string
 	for p, err := range Pages(strings.NewReader(in), func(f fault.Fault) { bad = append(bad, f.String()) }) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, fmt.Sprint(p.Line, p.URL, p.Time.Format(" 15:04:05.9 "), p.Status, p.Seed, p.Depth, p.LoadState, p.Size, p.Text))
+		got = append(got, fmt.Sprint(p.Line, p.URL, p.Time.Format(" 15:04:05.9 "), p.Status, p.Seed, p.Depth,
+			p.LoadState, p.Size, p.Text))
 	}
-	want := []string{"2http://a/ 10:00:00.5 200 true 0 4 -1 6", "4http://b/ 10:00:00 0 false -1 -1 12 0", "5http://c/ 10:00:00 0 false -1 -1 -1 0", "6http://d/ 00:00:00 0 false -1 -1 -1 0", "9http://e/ 10:00:00 0 false -1 -1 -1 102400"}
+	want := []string{"2http://a/ 10:00:00.5 200 true 0 4 -1 6", "4http://b/ 10:00:00 0 false -1 -1 12 0",
+		"5http://c/ 10:00:00 0 false -1 -1 -1 0", "6http://d/ 00:00:00 0 false -1 -1 -1 0",
+		"9http://e/ 10:00:00 0 false -1 -1 -1 102400"}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") || len(bad) != 3 {
 		t.Errorf("%s\n%s", strings.Join(got, "\n"), strings.Join(bad, "\n"))
 	}
@@ -109,7 +142,8 @@ func TestPages(t *testing.T) {
 
 func TestTimes(t *testing.T) {
 	want := time.Date(2024, 5, 1, 10, 0, 0, 0, time.UTC)
-	for _, s := range []string{"2024-05-01T10:00:00Z", "2024-05-01T12:00:00+02:00", "2024-05-01T10:00:00", "2024-05-01 10:00:00", "20240501100000", "1714557600000", " 2024-05-01T10:00:00.000Z "} {
+	for _, s := range []string{"2024-05-01T10:00:00Z", "2024-05-01T12:00:00+02:00", "2024-05-01T10:00:00",
+		"2024-05-01 10:00:00", "20240501100000", "1714557600000", " 2024-05-01T10:00:00.000Z "} {
 		if got, err := ParseTime(s); err != nil || !got.Equal(want) {
 			t.Errorf("%q: %s, %v", s, got, err)
 		}
@@ -130,11 +164,18 @@ func TestLayout(t *testing.T) {
 	}{
 		{"nothing", made{}, "WACZ-DATAPACKAGE-MISSING", NotChecked},
 		{"no JSON", made{PackageName: "x"}, "WACZ-DATAPACKAGE", NotChecked},
-		{"no profile", made{PackageName: `{"resources":[]}`}, "WACZ-PROFILE WACZ-PAGES-MISSING WACZ-INDEX-MISSING WACZ-ARCHIVE-MISSING", NotChecked},
-		{"another profile", made{PackageName: `{"profile":"tabular-data-package"}`}, "WACZ-PROFILE WACZ-PAGES-MISSING WACZ-INDEX-MISSING WACZ-ARCHIVE-MISSING", NotChecked},
-		{"packages on the web", made{PackageName: `{"profile":"multi-wacz","resources":[{"path":"https://a.test/x.wacz"}]}`}, "", NotChecked},
-		{"no hash", made{PackageName: `{"profile":"multi-wacz","resources":[{"path":"x.wacz"},{"name":"y"}]}`, "x.wacz": "x"}, "WACZ-RESOURCE WACZ-RESOURCE", NotChecked},
-		{"size alone differs", made{PackageName: `{"profile":"multi-wacz","resources":[{"path":"x.wacz","bytes":2,"hash":"` + sha("x") + `"}]}`, "x.wacz": "x"}, "WACZ-RESOURCE-SIZE", Fail},
+		{"no profile", made{PackageName: `{"resources":[]}`},
+			"WACZ-PROFILE WACZ-PAGES-MISSING WACZ-INDEX-MISSING WACZ-ARCHIVE-MISSING", NotChecked},
+		{"another profile", made{PackageName: `{"profile":"tabular-data-package"}`},
+			"WACZ-PROFILE WACZ-PAGES-MISSING WACZ-INDEX-MISSING WACZ-ARCHIVE-MISSING", NotChecked},
+		{"packages on the web",
+			made{PackageName: `{"profile":"multi-wacz","resources":[{"path":"https://a.test/x.wacz"}]}`}, "",
+			NotChecked},
+		{"no hash", made{PackageName: `{"profile":"multi-wacz","resources":[{"path":"x.wacz"},{"name":"y"}]}`,
+			"x.wacz": "x"}, "WACZ-RESOURCE WACZ-RESOURCE", NotChecked},
+		{"size alone differs",
+			made{PackageName: `{"profile":"multi-wacz","resources":[{"path":"x.wacz","bytes":2,"hash":"` + sha("x") +
+				`"}]}`, "x.wacz": "x"}, "WACZ-RESOURCE-SIZE", Fail},
 	} {
 		got, faults := checked(t, c.m, Options{})
 		if faults != c.faults || got.Verdict() != c.verdict {
@@ -143,7 +184,8 @@ func TestLayout(t *testing.T) {
 	}
 	skipped := good()
 	skipped.describe(t, nil)
-	if got, faults := checked(t, skipped, Options{SkipContent: true}); faults != "" || got.Verdict() != NotChecked || got.Step(StepDigest).Verdict != Pass {
+	if got, faults := checked(t, skipped, Options{SkipContent: true}); faults != "" || got.Verdict() != NotChecked ||
+		got.Step(StepDigest).Verdict != Pass {
 		t.Errorf("%s, %s", faults, got.Verdict())
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -154,12 +196,14 @@ func TestLayout(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	for p, want := range map[string]bool{"indexes/index.cdx.gz": true, "indexes/index.idx": true, "index.cdxj": true, "archive/a.warc.gz": false, "pages/pages.jsonl": false} {
+	for p, want := range map[string]bool{"indexes/index.cdx.gz": true, "indexes/index.idx": true, "index.cdxj": true,
+		"archive/a.warc.gz": false, "pages/pages.jsonl": false} {
 		if IsIndex(p) != want {
 			t.Errorf("%s is an index: %v", p, !want)
 		}
 	}
-	for p, want := range map[string]bool{"archive/a.warc.gz": true, "x.WARC": true, "warcs/a.warc.zst": true, "indexes/index.cdx.gz": false, "a.gz": false} {
+	for p, want := range map[string]bool{"archive/a.warc.gz": true, "x.WARC": true, "warcs/a.warc.zst": true,
+		"indexes/index.cdx.gz": false, "a.gz": false} {
 		if IsContainer(p) != want {
 			t.Errorf("%s is a container: %v", p, !want)
 		}
@@ -167,22 +211,26 @@ func TestNames(t *testing.T) {
 }
 
 func FuzzPackage(f *testing.F) {
-	f.Add([]byte(`{"profile":"data-package","resources":[{"path":"p","hash":"sha256:00","bytes":1}],"relation":{"requires":["x",{}]},"pages":[{"url":"a"}]}`))
-	f.Add([]byte(`{"path":"datapackage.json","hash":"sha256:00","signedData":{"hash":"x","signature":"AA==","publicKey":"AA==","domainCert":"-----BEGIN"}}`))
+	f.Add([]byte(`{"profile":"data-package","resources":[{"path":"p","hash":"sha256:00","bytes":1}],` +
+		`"relation":{"requires":["x",{}]},"pages":[{"url":"a"}]}`))
+	f.Add([]byte(`{"path":"datapackage.json","hash":"sha256:00","signedData":{"hash":"x","signature":"AA==",` +
+		`"publicKey":"AA==","domainCert":"-----BEGIN"}}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		m := made{PackageName: string(b), DigestName: string(b), "p": "x"}
 		c, err := Check(context.Background(), m.files(), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s := c.Step(StepResources); s == nil || s.Verdict == Pass && (c.Package == nil || len(c.Package.Resources) == 0) {
+		if s := c.Step(StepResources); s == nil || s.Verdict == Pass &&
+			(c.Package == nil || len(c.Package.Resources) == 0) {
 			t.Errorf("%+v", c)
 		}
 	})
 }
 
 func FuzzPages(f *testing.F) {
-	f.Add([]byte("{\"format\":\"x\"}\n{\"url\":\"http://a/\",\"ts\":\"2024-05-01T10:00:00Z\",\"seed\":1,\"status\":\"200\"}\n\n{"))
+	f.Add([]byte("{\"format\":\"x\"}\n{\"url\":\"http://a/\",\"ts\":\"2024-05-01T10:00:00Z\",\"seed\":1," +
+		"\"status\":\"200\"}\n\n{"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		line := int64(0)
 		for p, err := range Pages(strings.NewReader(string(b)), nil) {

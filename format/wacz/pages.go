@@ -15,17 +15,19 @@ import (
 
 // Page is one line of a list of pages.
 type Page struct {
-	ID        string
-	URL       string
-	Title     string
-	Time      time.Time // zero when it cannot be read
-	TS        string    // as written
-	MIME      string
-	Status    int   // of HTTP; 0 when it is not told
-	Size      int64 // bytes of the page and all it needs; -1 when it is not told
-	Seed      bool
-	Depth     int // -1 when it is not told
-	LoadState int // of Browsertrix: 0 failed, 1 content loaded, 2 all loaded, 3 read, 4 behaviours done; -1 when it is not told
+	ID     string
+	URL    string
+	Title  string
+	Time   time.Time // zero when it cannot be read
+	TS     string    // as written
+	MIME   string
+	Status int   // of HTTP; 0 when it is not told
+	Size   int64 // bytes of the page and all it needs; -1 when it is not told
+	Seed   bool
+	Depth  int // -1 when it is not told
+	// of Browsertrix: 0 failed, 1 content loaded, 2 all loaded, 3 read, 4 behaviours done; -1 when
+	// it is not told
+	LoadState int
 	Text      int // bytes of the text that was taken out of the page
 
 	Line   int64 // from 1
@@ -35,8 +37,8 @@ type Page struct {
 // maxPage bounds a line, in bytes: the text of a page can be in it.
 const maxPage = 16 << 20
 
-// Pages reads a list of pages, line by line. The first line may say what the list is; it is no page. A line that cannot be read is
-// a fault.
+// Pages reads a list of pages, line by line. The first line may say what the list is; it is no
+// page. A line that cannot be read is a fault.
 func Pages(r io.Reader, report fault.Sink) iter.Seq2[Page, error] {
 	return func(yield func(Page, error) bool) {
 		in := bufio.NewReaderSize(r, 64<<10)
@@ -52,7 +54,8 @@ func Pages(r io.Reader, report fault.Sink) iter.Seq2[Page, error] {
 			}
 			number, offset = number+1, offset+n
 			bad := func(problem string) {
-				report.Add(fault.Fault{Code: FaultPages, Offset: at, Detail: fmt.Sprintf("line %d: %s", number, problem)})
+				report.Add(fault.Fault{Code: FaultPages, Offset: at,
+					Detail: fmt.Sprintf("line %d: %s", number, problem)})
 			}
 			line = bytes.TrimSpace(trimBOM(line))
 			switch {
@@ -126,8 +129,10 @@ func parsePage(line []byte) (p Page, problem string) {
 		return p, fmt.Sprintf("it is no JSON: %v", err)
 	}
 	p = Page{
-		ID: first(raw.ID, raw.PageID), URL: string(raw.URL), Title: string(raw.Title), TS: first(raw.TS, raw.Timestamp, raw.Date), MIME: string(raw.MIME),
-		Status: max(int(size(raw.Status)), 0), Size: size(raw.Size), Depth: int(size(raw.Depth)), LoadState: int(size(raw.LoadState)), Text: len(raw.Text),
+		ID: first(raw.ID, raw.PageID), URL: string(raw.URL), Title: string(raw.Title),
+		TS: first(raw.TS, raw.Timestamp, raw.Date), MIME: string(raw.MIME),
+		Status: max(int(size(raw.Status)), 0), Size: size(raw.Size), Depth: int(size(raw.Depth)),
+		LoadState: int(size(raw.LoadState)), Text: len(raw.Text),
 	}
 	_ = json.Unmarshal(raw.Seed, &p.Seed) // what is no boolean is not true
 	if p.URL == "" {

@@ -47,7 +47,8 @@ func (t *tally) step(all int) Step {
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{t.wrong, "differ"}, {t.missing, "are not there"}, {t.skipped, "were not compared"}, {t.elsewhere, "lie elsewhere"}, {t.unlisted, "more files are not listed"}} {
+	}{{t.wrong, "differ"}, {t.missing, "are not there"}, {t.skipped, "were not compared"},
+		{t.elsewhere, "lie elsewhere"}, {t.unlisted, "more files are not listed"}} {
 		if part.n > 0 {
 			s.Evidence += fmt.Sprintf(", %d %s", part.n, part.what)
 		}
@@ -72,7 +73,8 @@ func (k *checking) resource(r *Resource, t *tally) error {
 		return nil
 	}
 	if r.Hash.Stated != "" && r.Hash.Stated != r.Hash.Algorithm {
-		k.fault(FaultResource, "the hash of %s is said to be %s, and is as long as %s", r.Path, r.Hash.Stated, r.Hash.Algorithm)
+		k.fault(FaultResource, "the hash of %s is said to be %s, and is as long as %s", r.Path, r.Hash.Stated,
+			r.Hash.Algorithm)
 	}
 	f, err := k.files.Open(r.Path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -137,7 +139,8 @@ func (o *obedient) Read(p []byte) (int, error) {
 	return o.r.Read(p)
 }
 
-// IsIndex says whether a file is an index, by its place and name: index.cdx, index.cdxj, index.cdx.gz, index.idx.
+// IsIndex says whether a file is an index, by its place and name: index.cdx, index.cdxj,
+// index.cdx.gz, index.idx.
 func IsIndex(p string) bool {
 	name := strings.TrimSuffix(strings.ToLower(path.Base(p)), ".gz")
 	return strings.HasSuffix(name, ".cdx") || strings.HasSuffix(name, ".cdxj") || strings.HasSuffix(name, ".idx")

@@ -13,8 +13,9 @@ import (
 	"quire/internal/testsamples"
 )
 
-// Every WACZ of the samples that is a zip: what fails, and why. js-wacz 0.1.6 states a wrong hash of each container that it was given
-// here, and py-wacz's valid_example_2 states the size of another index; the rest is as it says.
+// Every WACZ of the samples that is a zip: what fails, and why. js-wacz 0.1.6 states a wrong hash
+// of each container that it was given here, and py-wacz's valid_example_2 states the size of
+// another index; the rest is as it says.
 func TestSamples(t *testing.T) {
 	for _, c := range []struct {
 		path    string
@@ -23,7 +24,8 @@ func TestSamples(t *testing.T) {
 		faults  string
 	}{
 		{"_made/crawls/wacz/wget-devref.wacz", Fail, false, "WACZ-RESOURCE-HASH"},
-		{"_made/crawls/wacz/wget-devref-split.wacz", Fail, false, "WACZ-RESOURCE-HASH WACZ-RESOURCE-HASH WACZ-RESOURCE-HASH WACZ-RESOURCE-HASH"},
+		{"_made/crawls/wacz/wget-devref-split.wacz", Fail, false,
+			"WACZ-RESOURCE-HASH WACZ-RESOURCE-HASH WACZ-RESOURCE-HASH WACZ-RESOURCE-HASH"},
 		{"_made/synthetic/wacz/deflated-warc.wacz", Pass, false, ""},
 		{"_made/synthetic/wacz/good.wacz", Pass, false, ""},
 		{"_made/synthetic/wacz/no-datapackage.wacz", NotChecked, false, "WACZ-DATAPACKAGE-MISSING"},
@@ -35,20 +37,26 @@ func TestSamples(t *testing.T) {
 		{"webrecorder_browsertrix/multi-wacz.wacz", Pass, false, ""},
 		{"webrecorder_py-wacz/history/fixtures/25e2dd62_valid_example_1.wacz", Pass, false, ""},
 		{"webrecorder_py-wacz/history/fixtures/43058d50_valid_example_1.wacz", Pass, false, "WACZ-PAGES-MISSING"},
-		{"webrecorder_py-wacz/history/fixtures/example.wacz", Pass, false, "WACZ-PAGES-MISSING" + strings.Repeat(" WACZ-RESOURCE WACZ-RESOURCE-SIZE", 3)},
+		{"webrecorder_py-wacz/history/fixtures/example.wacz", Pass, false,
+			"WACZ-PAGES-MISSING" + strings.Repeat(" WACZ-RESOURCE WACZ-RESOURCE-SIZE", 3)},
 		{"webrecorder_py-wacz/history/fixtures/valid_example_0.wacz", NotChecked, false, "WACZ-DATAPACKAGE-MISSING"},
 		{"webrecorder_py-wacz/history/fixtures/valid_example_1.wacz", Pass, false, ""},
-		{"webrecorder_py-wacz/history/fixtures/valid_example_2.wacz", Fail, false, "WACZ-PAGES-MISSING WACZ-RESOURCE-SIZE"},
-		{"webrecorder_pywb/waczs/invalid_example_1.wacz", Fail, false, "WACZ-PAGES-MISSING WACZ-INDEX-MISSING WACZ-ARCHIVE-MISSING WACZ-RESOURCE-MISSING WACZ-UNLISTED"},
+		{"webrecorder_py-wacz/history/fixtures/valid_example_2.wacz", Fail, false,
+			"WACZ-PAGES-MISSING WACZ-RESOURCE-SIZE"},
+		{"webrecorder_pywb/waczs/invalid_example_1.wacz", Fail, false,
+			"WACZ-PAGES-MISSING WACZ-INDEX-MISSING WACZ-ARCHIVE-MISSING WACZ-RESOURCE-MISSING WACZ-UNLISTED"},
 		{"webrecorder_wabac.js/example.zip", NotChecked, false, "WACZ-DATAPACKAGE-MISSING"},
 	} {
 		t.Run(filepath.Base(c.path), func(t *testing.T) {
 			var codes []string
-			got, err := Check(context.Background(), zipped(t, testsamples.Path(t, "samples", filepath.FromSlash(c.path))), Options{Report: func(f fault.Fault) { codes = append(codes, string(f.Code)) }})
+			got, err := Check(context.Background(),
+				zipped(t, testsamples.Path(t, "samples", filepath.FromSlash(c.path))),
+				Options{Report: func(f fault.Fault) { codes = append(codes, string(f.Code)) }})
 			if err != nil {
 				t.Fatal(err)
 			}
-			signed := got.Step(StepSignature) != nil && got.Step(StepSignature).Verdict == Pass && got.Step(StepSignedHash).Verdict == Pass
+			signed := got.Step(StepSignature) != nil && got.Step(StepSignature).Verdict == Pass &&
+				got.Step(StepSignedHash).Verdict == Pass
 			if got.Verdict() != c.verdict || signed != c.signed || strings.Join(codes, " ") != c.faults {
 				t.Errorf("%s, signed: %v, %s", got.Verdict(), signed, codes)
 			}

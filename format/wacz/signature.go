@@ -14,16 +14,19 @@ import (
 	"time"
 )
 
-// stampLimit is how far the time that is stated may be from that of the time stamp (wacz-auth 0.1.0, Verification, step 6).
+// stampLimit is how far the time that is stated may be from that of the time stamp (wacz-auth
+// 0.1.0, Verification, step 6).
 const stampLimit = 10 * time.Minute
 
 // maxCertificates bounds a chain.
 const maxCertificates = 20
 
-// verify takes the steps of wacz-auth 0.1.0 one by one. A step that cannot be taken does not keep the next from being taken.
+// verify takes the steps of wacz-auth 0.1.0 one by one. A step that cannot be taken does not keep
+// the next from being taken.
 func (c *Checked) verify(d *Digest, o Options) {
 	s := d.Signed
-	c.verdict(StepSignedHash, s.Hash != "" && ParseHash("", s.Hash) == d.Hash, "signedData has the hash %q, and %s has %q", s.Hash, DigestName, d.Hash.String())
+	c.verdict(StepSignedHash, s.Hash != "" && ParseHash("", s.Hash) == d.Hash,
+		"signedData has the hash %q, and %s has %q", s.Hash, DigestName, d.Hash.String())
 	if s.Anonymous() {
 		key, err := publicKey(s.PublicKey)
 		if err != nil {
@@ -56,12 +59,14 @@ func (c *Checked) verify(d *Digest, o Options) {
 	if !stamped.IsZero() {
 		signed = stamped
 	}
-	c.chain(StepChain, StepTrust, chain, o.Roots, signed, x509.VerifyOptions{DNSName: s.Domain, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}})
+	c.chain(StepChain, StepTrust, chain, o.Roots, signed,
+		x509.VerifyOptions{DNSName: s.Domain, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}})
 	c.crossSigned(s, leaf, o.Roots, signed)
 }
 
-// signature checks the ECDSA signature over the hash, which is signed as the text that it is, with SHA-256. It comes in two forms:
-// as two numbers of equal length (browsers), or as ASN.1 (authsign).
+// signature checks the ECDSA signature over the hash, which is signed as the text that it is, with
+// SHA-256. It comes in two forms: as two numbers of equal length (browsers), or as ASN.1
+// (authsign).
 func (c *Checked) signature(s *Signed, key *ecdsa.PublicKey, by string) {
 	b, err := decode(s.Signature)
 	if err != nil || len(b) == 0 {
@@ -78,12 +83,14 @@ func (c *Checked) signature(s *Signed, key *ecdsa.PublicKey, by string) {
 	if !ok {
 		what = "is not"
 	}
-	c.verdict(StepSignature, ok, "the signature (ECDSA with SHA-256, %s, as %s) %s of %q by %s", key.Curve.Params().Name, form, what, s.Hash, by)
+	c.verdict(StepSignature, ok, "the signature (ECDSA with SHA-256, %s, as %s) %s of %q by %s",
+		key.Curve.Params().Name, form, what, s.Hash, by)
 }
 
 // decode reads base64 in any of its dresses.
 func decode(s string) ([]byte, error) {
-	s = strings.NewReplacer("-", "+", "_", "/", "\n", "", "\r", "", " ", "").Replace(strings.TrimRight(strings.TrimSpace(s), "="))
+	s = strings.NewReplacer("-", "+", "_", "/", "\n", "", "\r", "", " ",
+		"").Replace(strings.TrimRight(strings.TrimSpace(s), "="))
 	return base64.RawStdEncoding.DecodeString(s)
 }
 
@@ -130,8 +137,8 @@ func certificates(s string) ([]*x509.Certificate, error) {
 	return all, nil
 }
 
-// domain compares the domain with the names of the certificate: its subject, or one of the alternative names, which is where they
-// stand today.
+// domain compares the domain with the names of the certificate: its subject, or one of the
+// alternative names, which is where they stand today.
 func (c *Checked) domain(leaf *x509.Certificate, domain string) {
 	names := slices.Clone(leaf.DNSNames)
 	if cn := leaf.Subject.CommonName; cn != "" && !slices.Contains(names, cn) {
@@ -143,12 +150,15 @@ func (c *Checked) domain(leaf *x509.Certificate, domain string) {
 
 func (c *Checked) validity(name StepName, cert *x509.Certificate, at time.Time, what string) {
 	ok := !at.Before(cert.NotBefore) && !at.After(cert.NotAfter)
-	c.verdict(name, ok, "the certificate counts from %s to %s; %s: %s, when it was %s old", cert.NotBefore.Format(time.RFC3339), cert.NotAfter.Format(time.RFC3339), what,
+	c.verdict(name, ok, "the certificate counts from %s to %s; %s: %s, when it was %s old",
+		cert.NotBefore.Format(time.RFC3339), cert.NotAfter.Format(time.RFC3339), what,
 		at.Format(time.RFC3339), at.Sub(cert.NotBefore).Round(time.Minute))
 }
 
-// chain sees whether the certificates hang together, and whether they lead to a root that is trusted, at the time of the signature.
-func (c *Checked) chain(link, trust StepName, chain []*x509.Certificate, roots *x509.CertPool, at time.Time, o x509.VerifyOptions) {
+// chain sees whether the certificates hang together, and whether they lead to a root that is
+// trusted, at the time of the signature.
+func (c *Checked) chain(link, trust StepName, chain []*x509.Certificate, roots *x509.CertPool, at time.Time,
+	o x509.VerifyOptions) {
 	var names []string
 	broken := ""
 	for i, cert := range chain {
@@ -164,7 +174,9 @@ func (c *Checked) chain(link, trust StepName, chain []*x509.Certificate, roots *
 	}
 	switch {
 	case roots == nil:
-		c.add(trust, NotChecked, "the chain was not checked against a trust anchor: none was given. It ends at %s, issued by %s, SHA-256 %x", chain[len(chain)-1].Subject, chain[len(chain)-1].Issuer, sha256.Sum256(chain[len(chain)-1].Raw))
+		c.add(trust, NotChecked,
+			"the chain was not checked against a trust anchor: none was given. It ends at %s, issued by %s, SHA-256 %x",
+			chain[len(chain)-1].Subject, chain[len(chain)-1].Issuer, sha256.Sum256(chain[len(chain)-1].Raw))
 		return
 	case at.IsZero():
 		c.add(trust, NotChecked, "nobody knows when it was signed")
@@ -180,10 +192,12 @@ func (c *Checked) chain(link, trust StepName, chain []*x509.Certificate, roots *
 		return
 	}
 	root := found[0][len(found[0])-1]
-	c.add(trust, Pass, "at %s the chain leads to %s, SHA-256 %x", at.Format(time.RFC3339), root.Subject, sha256.Sum256(root.Raw))
+	c.add(trust, Pass, "at %s the chain leads to %s, SHA-256 %x", at.Format(time.RFC3339), root.Subject,
+		sha256.Sum256(root.Raw))
 }
 
-// crossSigned checks the second certificate, which another authority gave for the same key, when there is one.
+// crossSigned checks the second certificate, which another authority gave for the same key, when
+// there is one.
 func (c *Checked) crossSigned(s *Signed, leaf *x509.Certificate, roots *x509.CertPool, at time.Time) {
 	if s.CrossSignedCert == "" {
 		return
@@ -195,6 +209,9 @@ func (c *Checked) crossSigned(s *Signed, leaf *x509.Certificate, roots *x509.Cer
 	}
 	same, known := leaf.PublicKey.(*ecdsa.PublicKey)
 	ok := known && same.Equal(chain[0].PublicKey)
-	c.verdict(StepCrossSigned, ok, "the cross-signed certificate is of %s, by %s; its key is that of the domain's certificate: %v", chain[0].Subject, chain[0].Issuer, ok)
-	c.chain("", StepCrossSignTrust, chain, roots, at, x509.VerifyOptions{KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}})
+	c.verdict(StepCrossSigned, ok,
+		"the cross-signed certificate is of %s, by %s; its key is that of the domain's certificate: %v",
+		chain[0].Subject, chain[0].Issuer, ok)
+	c.chain("", StepCrossSignTrust, chain, roots, at,
+		x509.VerifyOptions{KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}})
 }

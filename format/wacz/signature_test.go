@@ -39,7 +39,8 @@ func TestAnonymous(t *testing.T) {
 			t.Fatal(err)
 		}
 		size := (key.Curve.Params().BitSize + 7) / 8
-		return base64.StdEncoding.EncodeToString(append(r.FillBytes(make([]byte, size)), s.FillBytes(make([]byte, size))...))
+		return base64.StdEncoding.EncodeToString(append(r.FillBytes(make([]byte, size)),
+			s.FillBytes(make([]byte, size))...))
 	}
 	spki := func(key *ecdsa.PrivateKey) []byte {
 		der, err := x509.MarshalPKIXPublicKey(key.Public())
@@ -59,11 +60,18 @@ func TestAnonymous(t *testing.T) {
 		{"P-256, two numbers", Signed{Hash: hash, Signature: numbers(p256, hash), PublicKey: b64(spki(p256))}, ""},
 		{"P-521, two numbers", Signed{Hash: hash, Signature: numbers(p521, hash), PublicKey: b64(spki(p521))}, ""},
 		{"ASN.1", Signed{Hash: hash, Signature: sign(t, p384, hash), PublicKey: b64(spki(p384))}, ""},
-		{"base64 for URLs, without its end", Signed{Hash: hash, Signature: strings.TrimRight(strings.NewReplacer("+", "-", "/", "_").Replace(numbers(p384, hash)), "="), PublicKey: base64.RawURLEncoding.EncodeToString(spki(p384))}, ""},
-		{"a key as PEM", Signed{Hash: hash, Signature: sign(t, p256, hash), PublicKey: string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: spki(p256)}))}, ""},
-		{"another key", Signed{Hash: hash, Signature: numbers(p384, hash), PublicKey: b64(spki(ec(t, elliptic.P384())))}, "signature: fail"},
-		{"the bytes of the hash are signed, not its text", Signed{Hash: hash, Signature: numbers(p384, "x"), PublicKey: b64(spki(p384))}, "signature: fail"},
-		{"another hash is signed", Signed{Hash: sha("x"), Signature: numbers(p384, sha("x")), PublicKey: b64(spki(p384))}, "signed hash: fail"},
+		{"base64 for URLs, without its end",
+			Signed{Hash: hash, Signature: strings.TrimRight(strings.NewReplacer("+", "-", "/",
+				"_").Replace(numbers(p384, hash)), "="), PublicKey: base64.RawURLEncoding.EncodeToString(spki(p384))},
+			""},
+		{"a key as PEM", Signed{Hash: hash, Signature: sign(t, p256, hash),
+			PublicKey: string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: spki(p256)}))}, ""},
+		{"another key", Signed{Hash: hash, Signature: numbers(p384, hash),
+			PublicKey: b64(spki(ec(t, elliptic.P384())))}, "signature: fail"},
+		{"the bytes of the hash are signed, not its text",
+			Signed{Hash: hash, Signature: numbers(p384, "x"), PublicKey: b64(spki(p384))}, "signature: fail"},
+		{"another hash is signed", Signed{Hash: sha("x"), Signature: numbers(p384, sha("x")),
+			PublicKey: b64(spki(p384))}, "signed hash: fail"},
 		{"no signature", Signed{Hash: hash, PublicKey: b64(spki(p384))}, "signature: fail"},
 		{"no base64", Signed{Hash: hash, Signature: "!", PublicKey: b64(spki(p384))}, "signature: fail"},
 		{"no key", Signed{Hash: hash, Signature: "AAAA"}, "signature: not checked"},
@@ -75,13 +83,15 @@ func TestAnonymous(t *testing.T) {
 		if told(got) != c.want || faults != "" {
 			t.Errorf("%s: %s, %s", c.name, told(got), faults)
 		}
-		if want := map[bool]Verdict{true: Pass}[c.want == ""]; want == Pass && got.Verdict() != Pass || c.want != "" && got.Verdict() == Pass {
+		if want := map[bool]Verdict{true: Pass}[c.want == ""]; want == Pass && got.Verdict() != Pass || c.want != "" &&
+			got.Verdict() == Pass {
 			t.Errorf("%s: %s", c.name, got.Verdict())
 		}
 	}
 }
 
-// A signature by domain, whole, and broken in each way: each gives its own verdict, and the others stay as they were.
+// A signature by domain, whole, and broken in each way: each gives its own verdict, and the others
+// stay as they were.
 func TestByDomain(t *testing.T) {
 	h := newHouse(t)
 	created := begun.Add(time.Hour)
@@ -90,7 +100,8 @@ func TestByDomain(t *testing.T) {
 	hash := sha(m[PackageName])
 	domainKey := h.domain.key.(*ecdsa.PrivateKey)
 	whole := func() *Signed {
-		s := &Signed{Hash: hash, Created: created.Format(time.RFC3339), Software: "authsigner", Version: "0.1.0", Signature: sign(t, domainKey, hash), Domain: "sign.test",
+		s := &Signed{Hash: hash, Created: created.Format(time.RFC3339), Software: "authsigner", Version: "0.1.0",
+			Signature: sign(t, domainKey, hash), Domain: "sign.test",
 			DomainCert: chainOf(h.domain, h.middle, h.root), TimestampCert: chainOf(h.stamper, h.stampRoot)}
 		s.TimeSignature = stampOf(t, h.stamper, s.Signature, created.Add(time.Second))
 		return s
@@ -104,35 +115,56 @@ func TestByDomain(t *testing.T) {
 	}{
 		{"whole", nil, trusting, ""},
 		{"no roots", nil, Options{}, "timestamp trust: not checked, trust: not checked"},
-		{"other roots", nil, Options{Roots: poolOf(h.other), TimestampRoots: poolOf(h.other)}, "timestamp trust: fail, trust: fail"},
+		{"other roots", nil, Options{Roots: poolOf(h.other), TimestampRoots: poolOf(h.other)},
+			"timestamp trust: fail, trust: fail"},
 		{"an RSA time stamper, with its certificate in the token", func(s *Signed) {
 			s.TimeSignature, s.TimestampCert = stampOf(t, h.rsa, s.Signature, created, h.rsa, h.stampRoot), ""
 		}, trusting, ""},
-		{"certificates of the time stamper in another order", func(s *Signed) { s.TimestampCert = chainOf(h.stampRoot, h.stamper) }, trusting, ""},
+		{"certificates of the time stamper in another order", func(s *Signed) {
+			s.TimestampCert = chainOf(h.stampRoot, h.stamper)
+		}, trusting, ""},
 		{"the signature of another hash", func(s *Signed) {
 			s.Signature = sign(t, domainKey, "x")
 			s.TimeSignature = stampOf(t, h.stamper, s.Signature, created)
 		}, trusting, "signature: fail"},
-		{"another signature than was stamped", func(s *Signed) { s.Signature = sign(t, domainKey, hash) }, trusting, "stamped signature: fail"},
+		{"another signature than was stamped", func(s *Signed) {
+			s.Signature = sign(t, domainKey, hash)
+		}, trusting, "stamped signature: fail"},
 		{"another domain", func(s *Signed) { s.Domain = "other.test" }, trusting, "domain: fail, trust: fail"},
 		{"no domain", func(s *Signed) { s.Domain = "" }, trusting, "domain: fail"},
 		{"the certificate of another", func(s *Signed) {
-			s.DomainCert = chainOf(certify(t, h.middle, "sign.test", ec(t, elliptic.P256()), forDomain), h.middle, h.root)
+			s.DomainCert = chainOf(certify(t, h.middle, "sign.test", ec(t, elliptic.P256()), forDomain), h.middle,
+				h.root)
 		}, trusting, "signature: fail"},
-		{"a chain with a link of another house", func(s *Signed) { s.DomainCert = chainOf(h.domain, h.other) }, trusting, "chain: fail, trust: fail"},
-		{"a chain that ends before its root", func(s *Signed) { s.DomainCert = chainOf(h.domain, h.middle) }, trusting, ""},
+		{"a chain with a link of another house", func(s *Signed) {
+			s.DomainCert = chainOf(h.domain, h.other)
+		}, trusting, "chain: fail, trust: fail"},
+		{"a chain that ends before its root", func(s *Signed) {
+			s.DomainCert = chainOf(h.domain, h.middle)
+		}, trusting, ""},
 		{"a certificate that had expired", func(s *Signed) {
-			old := certify(t, h.middle, "sign.test", domainKey, func(c *x509.Certificate) { forDomain(c); c.NotBefore, c.NotAfter = begun.AddDate(-1, 0, 0), begun })
+			old := certify(t, h.middle, "sign.test", domainKey, func(c *x509.Certificate) {
+				forDomain(c)
+				c.NotBefore, c.NotAfter = begun.AddDate(-1, 0, 0), begun
+			})
 			s.DomainCert = chainOf(old, h.middle, h.root)
 		}, trusting, "validity: fail, trust: fail"},
-		{"a time stamp eleven minutes later", func(s *Signed) { s.TimeSignature = stampOf(t, h.stamper, s.Signature, created.Add(11*time.Minute)) }, trusting, "timestamp time: fail"},
-		{"a time stamp eleven minutes before", func(s *Signed) { s.TimeSignature = stampOf(t, h.stamper, s.Signature, created.Add(-11*time.Minute)) }, trusting, "timestamp time: fail"},
-		{"ten minutes", func(s *Signed) { s.TimeSignature = stampOf(t, h.stamper, s.Signature, created.Add(-10*time.Minute)) }, trusting, ""},
+		{"a time stamp eleven minutes later", func(s *Signed) {
+			s.TimeSignature = stampOf(t, h.stamper, s.Signature, created.Add(11*time.Minute))
+		}, trusting, "timestamp time: fail"},
+		{"a time stamp eleven minutes before", func(s *Signed) {
+			s.TimeSignature = stampOf(t, h.stamper, s.Signature, created.Add(-11*time.Minute))
+		}, trusting, "timestamp time: fail"},
+		{"ten minutes", func(s *Signed) {
+			s.TimeSignature = stampOf(t, h.stamper, s.Signature, created.Add(-10*time.Minute))
+		}, trusting, ""},
 		{"a time stamper that may not", func(s *Signed) {
 			bad := certify(t, h.stampRoot, "Web Server", ec(t, elliptic.P256()), forDomain)
 			s.TimeSignature, s.TimestampCert = stampOf(t, bad, s.Signature, created), chainOf(bad, h.stampRoot)
 		}, trusting, "timestamp validity: fail"},
-		{"a time stamp of another than is named", func(s *Signed) { s.TimestampCert = chainOf(h.rsa, h.stampRoot) }, trusting, "timestamp: fail"},
+		{"a time stamp of another than is named", func(s *Signed) {
+			s.TimestampCert = chainOf(h.rsa, h.stampRoot)
+		}, trusting, "timestamp: fail"},
 		{"a time stamp that was changed", func(s *Signed) {
 			b, err := base64.StdEncoding.DecodeString(s.TimeSignature)
 			if err != nil {
@@ -142,7 +174,9 @@ func TestByDomain(t *testing.T) {
 			b[at+11]++
 			s.TimeSignature = base64.StdEncoding.EncodeToString(b)
 		}, trusting, "timestamp: fail"},
-		{"a time stamp that names another certificate", func(s *Signed) { s.TimeSignature = stampNaming(t, h.stamper, h.rsa, s.Signature, created) }, trusting, "timestamp: fail"},
+		{"a time stamp that names another certificate", func(s *Signed) {
+			s.TimeSignature = stampNaming(t, h.stamper, h.rsa, s.Signature, created)
+		}, trusting, "timestamp: fail"},
 		{"a time stamp with another signature", func(s *Signed) {
 			b, err := base64.StdEncoding.DecodeString(s.TimeSignature)
 			if err != nil {
@@ -153,7 +187,9 @@ func TestByDomain(t *testing.T) {
 		}, trusting, "timestamp: fail"},
 		{"a time stamp that is none", func(s *Signed) { s.TimeSignature = "AAAA" }, trusting, "timestamp: fail"},
 		{"no time stamp", func(s *Signed) { s.TimeSignature = "" }, trusting, "timestamp: not checked"},
-		{"no time", func(s *Signed) { s.Created = "yesterday" }, trusting, "validity: not checked, timestamp time: not checked"},
+		{"no time", func(s *Signed) {
+			s.Created = "yesterday"
+		}, trusting, "validity: not checked, timestamp time: not checked"},
 		{"no certificate", func(s *Signed) { s.DomainCert = "PEM" }, trusting, "signature: not checked"},
 		{"cross-signed", func(s *Signed) {
 			s.CrossSignedCert = chainOf(certify(t, h.other, "sign.test", domainKey, forDomain), h.other)
@@ -194,7 +230,8 @@ func TestByDomain(t *testing.T) {
 	}
 }
 
-// A package that was changed after it was signed fails where it was changed, and the signature stands.
+// A package that was changed after it was signed fails where it was changed, and the signature
+// stands.
 func TestChangedSince(t *testing.T) {
 	key := ec(t, elliptic.P384())
 	der, err := x509.MarshalPKIXPublicKey(key.Public())
@@ -205,7 +242,8 @@ func TestChangedSince(t *testing.T) {
 		m := good()
 		m.describe(t, nil)
 		hash := sha(m[PackageName])
-		m.describe(t, &Signed{Hash: hash, Signature: sign(t, key, hash), PublicKey: base64.StdEncoding.EncodeToString(der)})
+		m.describe(t, &Signed{Hash: hash, Signature: sign(t, key, hash),
+			PublicKey: base64.StdEncoding.EncodeToString(der)})
 		return m
 	}
 	for _, c := range []struct {
@@ -216,22 +254,32 @@ func TestChangedSince(t *testing.T) {
 	}{
 		{"nothing", func(made) {}, "", ""},
 		{"a container", func(m made) { m["archive/data.warc.gz"] = "wars" }, "resources: fail", "WACZ-RESOURCE-HASH"},
-		{"a container grew", func(m made) { m["archive/data.warc.gz"] += "x" }, "resources: fail", "WACZ-RESOURCE-HASH WACZ-RESOURCE-SIZE"},
-		{"a container is gone", func(m made) { delete(m, "archive/data.warc.gz") }, "resources: fail", "WACZ-ARCHIVE-MISSING WACZ-RESOURCE-MISSING"},
-		{"the title", func(m made) { m[PackageName] = strings.Replace(m[PackageName], `"T"`, `"U"`, 1) }, "digest: fail", "WACZ-DIGEST-HASH"},
+		{"a container grew", func(m made) {
+			m["archive/data.warc.gz"] += "x"
+		}, "resources: fail", "WACZ-RESOURCE-HASH WACZ-RESOURCE-SIZE"},
+		{"a container is gone", func(m made) {
+			delete(m, "archive/data.warc.gz")
+		}, "resources: fail", "WACZ-ARCHIVE-MISSING WACZ-RESOURCE-MISSING"},
+		{"the title", func(m made) {
+			m[PackageName] = strings.Replace(m[PackageName], `"T"`, `"U"`, 1)
+		}, "digest: fail", "WACZ-DIGEST-HASH"},
 		{"a file came", func(m made) { m["archive/other.warc"] = "x" }, "", "WACZ-UNLISTED"},
 		{"the digest is gone", func(m made) { delete(m, DigestName) }, "digest: not checked", ""},
 		{"the digest is no JSON", func(m made) { m[DigestName] = "{" }, "digest: not checked", "WACZ-DIGEST"},
 		{"the digest is of another kind", func(m made) {
 			m[DigestName] = `{"path":"datapackage.json","hash":"sha1:da39a3ee5e6b4b0d3255bfef95601890afd80709"}`
 		}, "digest: not checked", "WACZ-DIGEST"},
-		{"the signature is none", func(m made) { m[DigestName] = `{"hash":"` + sha(m[PackageName]) + `","signedData":"x"}` }, "", "WACZ-DIGEST"},
+		{"the signature is none", func(m made) {
+			m[DigestName] = `{"hash":"` + sha(m[PackageName]) + `","signedData":"x"}`
+		}, "", "WACZ-DIGEST"},
 	} {
 		m := whole()
 		c.change(m)
 		got, faults := checked(t, m, Options{})
 		if c.name == "the signature is none" {
-			got.Steps = slices.DeleteFunc(got.Steps, func(s Step) bool { return s.Name == StepSignedHash || s.Name == StepSignature })
+			got.Steps = slices.DeleteFunc(got.Steps, func(s Step) bool {
+				return s.Name == StepSignedHash || s.Name == StepSignature
+			})
 		}
 		if told(got) != c.want || faults != c.faults {
 			t.Errorf("%s: %s, %s", c.name, told(got), faults)
@@ -253,7 +301,8 @@ func FuzzStamp(f *testing.F) {
 			return
 		}
 		if s.verify(h.stamper.cert) == nil && !slices.Equal(der, b) {
-			if _, rest := asn1.Unmarshal(der, &asn1.RawValue{}); rest == nil && !strings.Contains(string(b), string(s.content)) {
+			if _, rest := asn1.Unmarshal(der, &asn1.RawValue{}); rest == nil &&
+				!strings.Contains(string(b), string(s.content)) {
 				t.Errorf("a stamp that nobody made is taken")
 			}
 		}

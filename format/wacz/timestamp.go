@@ -16,9 +16,9 @@ import (
 	"time"
 )
 
-// A time stamp is a TimeStampResp of RFC 3161 in base64, whose token is a SignedData of RFC 5652 over a TSTInfo. Only what is needed
-// to verify one is read here, and only DER: about the same as what other libraries do behind a single yes or no, where each step
-// needs a verdict of its own.
+// A time stamp is a TimeStampResp of RFC 3161 in base64, whose token is a SignedData of RFC 5652
+// over a TSTInfo. Only what is needed to verify one is read here, and only DER: about the same as
+// what other libraries do behind a single yes or no, where each step needs a verdict of its own.
 type stamp struct {
 	time    time.Time
 	imprint []byte // of what was stamped
@@ -119,7 +119,8 @@ func parseStamp(der []byte) (*stamp, error) {
 		return nil, fmt.Errorf("its signed data cannot be read: %w", err)
 	}
 	if !s.Content.Type.Equal(oidTSTInfo) || len(s.Signers) != 1 {
-		return nil, fmt.Errorf("it holds %s with %d signatures, and not one time with one", s.Content.Type, len(s.Signers))
+		return nil, fmt.Errorf("it holds %s with %d signatures, and not one time with one", s.Content.Type,
+			len(s.Signers))
 	}
 	t := &stamp{signer: s.Signers[0]}
 	if _, err := asn1.Unmarshal(s.Content.Content.Bytes, &t.content); err != nil {
@@ -176,12 +177,15 @@ func (c *Checked) timestamp(s *Signed, created time.Time, o Options) time.Time {
 		c.stampedBy(t, chain, o)
 	}
 	sum := digestOf(t.hash, []byte(s.Signature))
-	c.verdict(StepStamped, bytes.Equal(sum, t.imprint), "the time stamp is of %x, and the signature, as the base64 that it is, has the %s %x", t.imprint, t.hash, sum)
+	c.verdict(StepStamped, bytes.Equal(sum, t.imprint),
+		"the time stamp is of %x, and the signature, as the base64 that it is, has the %s %x", t.imprint, t.hash, sum)
 	if created.IsZero() {
-		c.add(StepStampTime, NotChecked, "it is of %s, and the time that is stated cannot be read", t.time.Format(time.RFC3339))
+		c.add(StepStampTime, NotChecked, "it is of %s, and the time that is stated cannot be read",
+			t.time.Format(time.RFC3339))
 	} else {
 		apart := created.Sub(t.time)
-		c.verdict(StepStampTime, apart.Abs() <= stampLimit, "it is of %s, and created says %s: %s apart", t.time.Format(time.RFC3339), created.Format(time.RFC3339), apart.Abs())
+		c.verdict(StepStampTime, apart.Abs() <= stampLimit, "it is of %s, and created says %s: %s apart",
+			t.time.Format(time.RFC3339), created.Format(time.RFC3339), apart.Abs())
 	}
 	return t.time
 }
@@ -197,8 +201,8 @@ func digestOf(h crypto.Hash, b []byte) []byte {
 	return nil
 }
 
-// stampedBy checks who made the time stamp. The signer's certificate is the one that the token names, of those that stand beside it
-// and those within.
+// stampedBy checks who made the time stamp. The signer's certificate is the one that the token
+// names, of those that stand beside it and those within.
 func (c *Checked) stampedBy(t *stamp, chain []*x509.Certificate, o Options) {
 	all := append(slices.Clone(chain), t.certs...)
 	i := slices.IndexFunc(all, t.signer.is)
@@ -214,17 +218,20 @@ func (c *Checked) stampedBy(t *stamp, chain []*x509.Certificate, o Options) {
 	}
 	usage := slices.Contains(leaf.ExtKeyUsage, x509.ExtKeyUsageTimeStamping)
 	valid := !t.time.Before(leaf.NotBefore) && !t.time.After(leaf.NotAfter)
-	c.verdict(StepStampValidity, usage && valid, "the certificate counts from %s to %s, for time stamps: %v; the time stamp is of %s",
+	c.verdict(StepStampValidity, usage && valid,
+		"the certificate counts from %s to %s, for time stamps: %v; the time stamp is of %s",
 		leaf.NotBefore.Format(time.RFC3339), leaf.NotAfter.Format(time.RFC3339), usage, t.time.Format(time.RFC3339))
 	if i >= len(chain) { // beside it stands none of the signer's
 		chain = t.certs
 		i -= len(all) - len(t.certs)
 	}
 	ordered := append([]*x509.Certificate{leaf}, slices.Delete(slices.Clone(chain), i, i+1)...)
-	c.chain(StepStampChain, StepStampTrust, ordered, o.TimestampRoots, t.time, x509.VerifyOptions{KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageTimeStamping}})
+	c.chain(StepStampChain, StepStampTrust, ordered, o.TimestampRoots, t.time,
+		x509.VerifyOptions{KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageTimeStamping}})
 }
 
-// is says whether a certificate is that of the signer: by issuer and serial number, or by the identifier of its key.
+// is says whether a certificate is that of the signer: by issuer and serial number, or by the
+// identifier of its key.
 func (s *signerInfo) is(cert *x509.Certificate) bool {
 	if s.ID.Class == asn1.ClassContextSpecific && s.ID.Tag == 0 {
 		return len(cert.SubjectKeyId) > 0 && bytes.Equal(s.ID.Bytes, cert.SubjectKeyId)
@@ -240,7 +247,8 @@ func (s *signerInfo) is(cert *x509.Certificate) bool {
 	return err == nil && bytes.Equal(id.Issuer.FullBytes, cert.RawIssuer) && bytes.Equal(id.Serial.FullBytes, serial)
 }
 
-// verify checks the signature (RFC 5652, 5.4 and 5.6): it is over the attributes, which hold the hash of the content.
+// verify checks the signature (RFC 5652, 5.4 and 5.6): it is over the attributes, which hold the
+// hash of the content.
 func (t *stamp) verify(cert *x509.Certificate) error {
 	algorithm, err := t.signer.algorithm()
 	if err != nil {
@@ -257,7 +265,8 @@ func (t *stamp) verify(cert *x509.Certificate) error {
 	return cert.CheckSignature(algorithm, signed, t.signer.Signature)
 }
 
-// attributes checks what is signed: the kind of the content, its hash, and, when it is there, which certificate was meant.
+// attributes checks what is signed: the kind of the content, its hash, and, when it is there, which
+// certificate was meant.
 func (t *stamp) attributes(cert *x509.Certificate) error {
 	var digested, typed bool
 	for rest := t.signer.Attributes.Bytes; len(rest) > 0; {
@@ -290,7 +299,8 @@ func (t *stamp) attributes(cert *x509.Certificate) error {
 	return nil
 }
 
-// names says whether a SigningCertificate (RFC 2634) or SigningCertificateV2 (RFC 5035) is that of cert.
+// names says whether a SigningCertificate (RFC 2634) or SigningCertificateV2 (RFC 5035) is that of
+// cert.
 func names(der []byte, cert *x509.Certificate, first bool) bool {
 	var outer struct {
 		Certs    []asn1.RawValue
@@ -327,7 +337,8 @@ func (s *signerInfo) algorithm() (x509.SignatureAlgorithm, error) {
 	}
 	switch oid := s.SignatureAlgorithm.Algorithm.String(); oid {
 	case "1.2.840.113549.1.1.1": // rsaEncryption
-		return map[crypto.Hash]x509.SignatureAlgorithm{crypto.SHA1: x509.SHA1WithRSA, crypto.SHA256: x509.SHA256WithRSA, crypto.SHA384: x509.SHA384WithRSA, crypto.SHA512: x509.SHA512WithRSA}[h], nil
+		return map[crypto.Hash]x509.SignatureAlgorithm{crypto.SHA1: x509.SHA1WithRSA, crypto.SHA256: x509.SHA256WithRSA,
+			crypto.SHA384: x509.SHA384WithRSA, crypto.SHA512: x509.SHA512WithRSA}[h], nil
 	case "1.2.840.113549.1.1.5":
 		return x509.SHA1WithRSA, nil
 	case "1.2.840.113549.1.1.11":
@@ -337,9 +348,11 @@ func (s *signerInfo) algorithm() (x509.SignatureAlgorithm, error) {
 	case "1.2.840.113549.1.1.13":
 		return x509.SHA512WithRSA, nil
 	case "1.2.840.113549.1.1.10":
-		return map[crypto.Hash]x509.SignatureAlgorithm{crypto.SHA256: x509.SHA256WithRSAPSS, crypto.SHA384: x509.SHA384WithRSAPSS, crypto.SHA512: x509.SHA512WithRSAPSS}[h], nil
+		return map[crypto.Hash]x509.SignatureAlgorithm{crypto.SHA256: x509.SHA256WithRSAPSS,
+			crypto.SHA384: x509.SHA384WithRSAPSS, crypto.SHA512: x509.SHA512WithRSAPSS}[h], nil
 	case "1.2.840.10045.2.1": // an elliptic curve, with the hash told apart
-		return map[crypto.Hash]x509.SignatureAlgorithm{crypto.SHA256: x509.ECDSAWithSHA256, crypto.SHA384: x509.ECDSAWithSHA384, crypto.SHA512: x509.ECDSAWithSHA512}[h], nil
+		return map[crypto.Hash]x509.SignatureAlgorithm{crypto.SHA256: x509.ECDSAWithSHA256,
+			crypto.SHA384: x509.ECDSAWithSHA384, crypto.SHA512: x509.ECDSAWithSHA512}[h], nil
 	case "1.2.840.10045.4.3.2":
 		return x509.ECDSAWithSHA256, nil
 	case "1.2.840.10045.4.3.3":

@@ -33,10 +33,13 @@ type StepName string
 
 // The steps, in their order. Those on the signature are missing when there is none.
 const (
-	StepResources      StepName = "resources"          // every file has the hash and the size that datapackage.json states
-	StepDigest         StepName = "digest"             // datapackage.json has the hash that datapackage-digest.json states
-	StepSignedHash     StepName = "signed hash"        // that hash is what was signed
-	StepSignature      StepName = "signature"          // the signature is of that hash, by the key or the certificate that is named
+	// every file has the hash and the size that datapackage.json states
+	StepResources StepName = "resources"
+	// datapackage.json has the hash that datapackage-digest.json states
+	StepDigest     StepName = "digest"
+	StepSignedHash StepName = "signed hash" // that hash is what was signed
+	// the signature is of that hash, by the key or the certificate that is named
+	StepSignature      StepName = "signature"
 	StepDomain         StepName = "domain"             // the certificate is that of the domain
 	StepValidity       StepName = "validity"           // the certificate counted when it was used
 	StepChain          StepName = "chain"              // each certificate is signed by the next
@@ -51,8 +54,8 @@ const (
 	StepCrossSignTrust StepName = "cross-signed trust" // its chain leads to a root that is trusted
 )
 
-// Verdict sums up: it is Fail when a step failed, and Pass when those that make a chain of hashes from the signature, or from the
-// digest when there is none, to the files passed.
+// Verdict sums up: it is Fail when a step failed, and Pass when those that make a chain of hashes
+// from the signature, or from the digest when there is none, to the files passed.
 func (c *Checked) Verdict() Verdict {
 	passed := map[StepName]bool{}
 	for _, s := range c.Steps {
@@ -61,7 +64,8 @@ func (c *Checked) Verdict() Verdict {
 		}
 		passed[s.Name] = s.Verdict == Pass
 	}
-	if !passed[StepResources] || c.Digest != nil && !passed[StepDigest] || c.Digest != nil && c.Digest.Signed != nil && !passed[StepSignature] {
+	if !passed[StepResources] || c.Digest != nil && !passed[StepDigest] || c.Digest != nil && c.Digest.Signed != nil &&
+		!passed[StepSignature] {
 		return NotChecked
 	}
 	return Pass

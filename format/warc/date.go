@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// dateLayouts are the granularities of W3CDTF that WARC 1.1 allows (clause 5.4), the usual one first. Go's parser accepts a
-// fraction of a second after any of the seconds.
+// dateLayouts are the granularities of W3CDTF that WARC 1.1 allows (clause 5.4), the usual one
+// first. Go's parser accepts a fraction of a second after any of the seconds.
 var dateLayouts = []string{
 	"2006-01-02T15:04:05Z", "2006-01-02T15:04Z", "2006-01-02", "2006-01", "2006",
 	// Not allowed by the standard, but written: an offset, or none.

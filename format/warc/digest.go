@@ -13,7 +13,8 @@ import (
 	"strings"
 )
 
-// Digest is the value of WARC-Block-Digest or WARC-Payload-Digest (ISO 28500:2017, 5.8 and 5.9): "algorithm:value".
+// Digest is the value of WARC-Block-Digest or WARC-Payload-Digest (ISO 28500:2017, 5.8 and 5.9):
+// "algorithm:value".
 type Digest struct {
 	Algorithm string // "md5", "sha1", "sha256", "sha384", "sha512"
 	Sum       []byte
@@ -21,8 +22,9 @@ type Digest struct {
 	Encoding  string // "hex", "base32", "base64": how the value is written
 }
 
-// algorithms are the digests that occur, with their size in bytes. MD5 comes before SHA-1: 32 hexadecimal digits can, by
-// chance, be Base32 too, while the Base32 of a SHA-1 is never all hexadecimal digits.
+// algorithms are the digests that occur, with their size in bytes. MD5 comes before SHA-1: 32
+// hexadecimal digits can, by chance, be Base32 too, while the Base32 of a SHA-1 is never all
+// hexadecimal digits.
 var algorithms = []struct {
 	name string
 	size int
@@ -35,9 +37,9 @@ var algorithms = []struct {
 	{"sha384", sha512.Size384, sha512.New384},
 }
 
-// ParseDigest reads a digest field. The standard leaves the encoding of the value open: SHA-1 is mostly Base32, others are
-// hexadecimal, and Base64 occurs; the length tells them apart. A value without a label is told by its length
-// and alphabet.
+// ParseDigest reads a digest field. The standard leaves the encoding of the value open: SHA-1 is
+// mostly Base32, others are hexadecimal, and Base64 occurs; the length tells them apart. A value
+// without a label is told by its length and alphabet.
 func ParseDigest(s string) (Digest, error) {
 	label, value, labelled := strings.Cut(s, ":")
 	if !labelled {
@@ -64,14 +66,16 @@ func ParseDigest(s string) (Digest, error) {
 	return Digest{}, fmt.Errorf("%.140q has the form of no known digest", s)
 }
 
-// ErrAlgorithm is in the error of ParseDigest for an algorithm that it does not know: not wrong, but not to be checked.
+// ErrAlgorithm is in the error of ParseDigest for an algorithm that it does not know: not wrong,
+// but not to be checked.
 var ErrAlgorithm = fmt.Errorf("unknown digest algorithm")
 
-// ErrLetters is in the error of ParseDigest for a value that is as long as a digest of its algorithm is, but has characters
-// that its encoding has not. It is the digest of no content.
+// ErrLetters is in the error of ParseDigest for a value that is as long as a digest of its
+// algorithm is, but has characters that its encoding has not. It is the digest of no content.
 var ErrLetters = fmt.Errorf("the length but not the letters")
 
-// trim takes away the white space that may stand around a value (clause 4: LWS); a control character is no such thing.
+// trim takes away the white space that may stand around a value (clause 4: LWS); a control
+// character is no such thing.
 func trim(value string) string { return strings.Trim(value, " \t") }
 
 // canonicalAlgorithm writes "SHA-1" and "Sha1" as "sha1".
@@ -89,7 +93,8 @@ func NewHash(algorithm string) hash.Hash {
 	return nil
 }
 
-// FormatDigest writes a sum as the field value most readers expect: Base32 for SHA-1, hexadecimal for the rest.
+// FormatDigest writes a sum as the field value most readers expect: Base32 for SHA-1, hexadecimal
+// for the rest.
 func FormatDigest(algorithm string, sum []byte) string {
 	if algorithm == "sha1" {
 		return algorithm + ":" + base32.StdEncoding.EncodeToString(sum)
@@ -104,8 +109,8 @@ func hasLengthOf(value string, size int) bool {
 		n == base32.StdEncoding.WithPadding(base32.NoPadding).EncodedLen(size)
 }
 
-// decodeSum decodes value as a sum of size bytes in the encoding that its length fits. Base32 is checked before Base64:
-// where both have the same length, no writer is known to use the latter.
+// decodeSum decodes value as a sum of size bytes in the encoding that its length fits. Base32 is
+// checked before Base64: where both have the same length, no writer is known to use the latter.
 func decodeSum(value string, size int) ([]byte, string) {
 	value = trim(value)
 	bare := strings.TrimRight(value, "=")
@@ -118,7 +123,8 @@ func decodeSum(value string, size int) ([]byte, string) {
 			return sum, "hex"
 		}
 	case base32.StdEncoding.WithPadding(base32.NoPadding).EncodedLen(size):
-		if sum, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(strings.ToUpper(bare)); err == nil {
+		if sum, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(
+			strings.ToUpper(bare)); err == nil {
 			return sum, "base32"
 		}
 	case base64.RawStdEncoding.EncodedLen(size):

@@ -5,35 +5,37 @@ import (
 	"strings"
 )
 
-// Field is one named field of a record header, as it stands in the file: the value without surrounding white space, a
-// folded value with its line breaks. The bytes belong to the Reader and are valid until its next call of Next.
+// Field is one named field of a record header, as it stands in the file: the value without
+// surrounding white space, a folded value with its line breaks. The bytes belong to the Reader and
+// are valid until its next call of Next.
 type Field struct {
 	Name, Value []byte
 }
 
-// Header is the header of a record: the version line and the named fields (ISO 28500:2017, clause 4), in file order,
-// unknown ones among them.
+// Header is the header of a record: the version line and the named fields (ISO 28500:2017, clause
+// 4), in file order, unknown ones among them.
 type Header struct {
 	raw    []byte // version line to blank line, as read
 	fields []Field
 }
 
-// ParseHeader reads the header of a record, from its version line through the blank line that ends it. It forgives what Reader
-// forgives, and tells nobody. The fields are parts of raw.
+// ParseHeader reads the header of a record, from its version line through the blank line that ends
+// it. It forgives what Reader forgives, and tells nobody. The fields are parts of raw.
 func ParseHeader(raw []byte) *Header {
 	h := &Header{}
 	h.parse(raw)
 	return h
 }
 
-// Raw is the header as it stands in the file, from the version line through the blank line that ends it.
+// Raw is the header as it stands in the file, from the version line through the blank line that
+// ends it.
 func (h *Header) Raw() []byte { return h.raw }
 
 // Fields are the named fields in file order.
 func (h *Header) Fields() []Field { return h.fields }
 
-// Get is the value of the first field of that name, "" when there is none. Names are compared without regard to case; a
-// folded value is unfolded.
+// Get is the value of the first field of that name, "" when there is none. Names are compared
+// without regard to case; a folded value is unfolded.
 func (h *Header) Get(name string) string {
 	for i := range h.fields {
 		if f := &h.fields[i]; nameIs(f.Name, name) {
@@ -113,7 +115,8 @@ type headerFlaws struct {
 	noEnding bool   // no blank line ends the header
 }
 
-// parse takes raw, which starts with the version line and ends with the blank line, apart into fields.
+// parse takes raw, which starts with the version line and ends with the blank line, apart into
+// fields.
 func (h *Header) parse(raw []byte) headerFlaws {
 	var flaws headerFlaws
 	h.raw, h.fields = raw, h.fields[:0]
@@ -143,7 +146,8 @@ func (h *Header) parse(raw []byte) headerFlaws {
 	}
 }
 
-// fold adds a continuation line to the value before it. Both stand side by side in raw, so the value just grows.
+// fold adds a continuation line to the value before it. Both stand side by side in raw, so the
+// value just grows.
 func (h *Header) fold(line []byte, flaws *headerFlaws) {
 	if len(h.fields) == 0 {
 		flaws.noColon = line

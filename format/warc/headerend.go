@@ -2,8 +2,9 @@ package warc
 
 import "bytes"
 
-// headerEnd finds the end of the header that b starts with: just behind its first blank line, or, not whole, where another
-// record begins first, for then the header was cut. -1 when neither is within b. What lies before from was searched already.
+// headerEnd finds the end of the header that b starts with: just behind its first blank line, or,
+// not whole, where another record begins first, for then the header was cut. -1 when neither is
+// within b. What lies before from was searched already.
 func headerEnd(b []byte, from int) (end int, whole bool) {
 	for i := min(max(from-startMax, 0), len(b)); ; {
 		j := bytes.IndexByte(b[i:], '\n')
@@ -25,9 +26,9 @@ func headerEnd(b []byte, from int) (end int, whole bool) {
 	}
 }
 
-// cutWithin is where a record begins within the line of a header that ends at b[lf]; 0 where none does. Bytes that were lost
-// from the middle of a file join half a line and a version line. A field may also have a version for its value, but none that
-// the standard defines has.
+// cutWithin is where a record begins within the line of a header that ends at b[lf]; 0 where none
+// does. Bytes that were lost from the middle of a file join half a line and a version line. A field
+// may also have a version for its value, but none that the standard defines has.
 func cutWithin(b []byte, lf int) int {
 	end := lf
 	if end > 0 && b[end-1] == '\r' {
@@ -39,7 +40,8 @@ func cutWithin(b []byte, lf int) int {
 			continue
 		}
 		line := b[bytes.LastIndexByte(b[:at], '\n')+1 : at]
-		if ofStandard := hasPrefixFold(line, "WARC") || hasPrefixFold(line, "Content-"); ofStandard || !bytes.HasSuffix(line, []byte(": ")) {
+		if ofStandard := hasPrefixFold(line, "WARC") || hasPrefixFold(line, "Content-"); ofStandard ||
+			!bytes.HasSuffix(line, []byte(": ")) {
 			return at
 		}
 	}

@@ -24,8 +24,8 @@ func (w *work) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Hostile files must end, in time that grows with their size only: each of these took minutes or more where a search was
-// begun again from each place.
+// Hostile files must end, in time that grows with their size only: each of these took minutes or
+// more where a search was begun again from each place.
 func TestHostileFilesEnd(t *testing.T) {
 	versionLines := strings.Repeat("WARC/1.0\r\n", 200_000)
 	var members bytes.Buffer
@@ -78,7 +78,8 @@ func TestHostileFilesEnd(t *testing.T) {
 
 // A record whose own header or length is damaged must not take the next one with it.
 func TestDamageStaysWithItsRecord(t *testing.T) {
-	a, b, c := record("warcinfo", "software: x\r\n"), record("response", "HTTP/1.1 200 OK\r\n\r\nhello"), record("metadata", "m")
+	a, b, c := record("warcinfo", "software: x\r\n"), record("response", "HTTP/1.1 200 OK\r\n\r\nhello"),
+		record("metadata", "m")
 	noEnd := strings.Replace(b, "\r\n\r\nHTTP", "\r\nX", 1)
 	for _, k := range []struct {
 		name string
@@ -88,7 +89,9 @@ func TestDamageStaysWithItsRecord(t *testing.T) {
 		{"header cut in its member", zip(t, a, b[:60], c)},
 		{"no blank line", []byte(a + noEnd + c)},
 		{"length 10 too long, plain", []byte(a + strings.Replace(b, "Length: 24", "Length: 34", 1) + c)},
-		{"length 3000 too long, plain", []byte(a + strings.Replace(b, "Length: 24", "Length: 3024", 1) + c + record("metadata", strings.Repeat("z", 5000)))},
+		{"length 3000 too long, plain",
+			[]byte(a + strings.Replace(b, "Length: 24", "Length: 3024", 1) + c +
+				record("metadata", strings.Repeat("z", 5000)))},
 		{"length 10 too long, one member", zip(t, a+strings.Replace(b, "Length: 24", "Length: 34", 1)+c)},
 		{"bytes put in before a record", []byte(a + b + "\x00junk\xff" + c)},
 		{"a bit of the separator flipped", []byte(a + b[:len(b)-1] + "\x0b" + c)},

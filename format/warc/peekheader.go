@@ -14,14 +14,16 @@ var (
 	errHeaderCut  = errors.New("the next record begins within it")
 )
 
-// ofContent says whether err is none, or one of what the file holds; any other is one of reading it.
+// ofContent says whether err is none, or one of what the file holds; any other is one of reading
+// it.
 func ofContent(err error) bool {
 	var d *inflate.Damage
 	return err == nil || errors.Is(err, io.EOF) || errors.As(err, &d)
 }
 
-// peekHeader shows the header that stands at the inflated offset, through its blank line. What was searched once is not
-// searched again from the next candidate, or a file of nothing but beginnings would take forever: barren remembers it.
+// peekHeader shows the header that stands at the inflated offset, through its blank line. What was
+// searched once is not searched again from the next candidate, or a file of nothing but beginnings
+// would take forever: barren remembers it.
 func (r *Reader) peekHeader(at int64) ([]byte, error) {
 	searched := int(min(max(r.barren-at, 0), MaxHeader))
 	for n := 4096; ; n *= 4 {
@@ -44,8 +46,8 @@ func (r *Reader) peekHeader(at int64) ([]byte, error) {
 	}
 }
 
-// takeHeader takes raw, which was peeked, and keeps a copy of it. A member that begins with a version line of its own ends
-// the header of the member before.
+// takeHeader takes raw, which was peeked, and keeps a copy of it. A member that begins with a
+// version line of its own ends the header of the member before.
 func (r *Reader) takeHeader(raw []byte) error {
 	r.header = append(r.header[:0], raw...)
 	for done := 0; done < len(r.header); {
@@ -64,9 +66,9 @@ func (r *Reader) takeHeader(raw []byte) error {
 // errHeaderTaken is errHeaderCut where reading stands before the next record already.
 var errHeaderTaken = fmt.Errorf("%w", errHeaderCut)
 
-// badHeader reports a header without an end, of which raw was seen. Where it just breaks off, with the file or a damaged
-// member, it is a record all the same, of which the beginning is known: found is true. Otherwise it moves on to where the next
-// record may begin.
+// badHeader reports a header without an end, of which raw was seen. Where it just breaks off, with
+// the file or a damaged member, it is a record all the same, of which the beginning is known: found
+// is true. Otherwise it moves on to where the next record may begin.
 func (r *Reader) badHeader(at inflate.Position, raw []byte, cause error) (found bool, err error) {
 	code := FaultHeaderTruncated
 	switch {
@@ -76,7 +78,8 @@ func (r *Reader) badHeader(at inflate.Position, raw []byte, cause error) (found 
 	default:
 		return false, cause
 	}
-	r.Report.Add(fault.Fault{Code: code, Offset: at.File, Detail: fmt.Sprintf("a record header of which %d bytes can be read does not end: %v", len(raw), cause)})
+	r.Report.Add(fault.Fault{Code: code, Offset: at.File,
+		Detail: fmt.Sprintf("a record header of which %d bytes can be read does not end: %v", len(raw), cause)})
 	switch {
 	case errors.Is(cause, errHeaderTaken):
 		return false, nil

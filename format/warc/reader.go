@@ -11,7 +11,8 @@ import (
 	"quire/format/inflate"
 )
 
-// MaxHeader is the largest header, in bytes, that is read as one. Larger ones are an attack or no header.
+// MaxHeader is the largest header, in bytes, that is read as one. Larger ones are an attack or no
+// header.
 const MaxHeader = 1 << 20
 
 // Reader reads the records of a WARC file one after the other.
@@ -31,8 +32,9 @@ type Reader struct {
 // NewReader reads the records of in.
 func NewReader(in *inflate.Reader) *Reader { return &Reader{in: in, warned: -1} }
 
-// Next goes to the next record, reading past what is left of the present one. It returns io.EOF after the last. Any other
-// error is one of reading the file; damage in the file is a fault, and reading goes on behind it.
+// Next goes to the next record, reading past what is left of the present one. It returns io.EOF
+// after the last. Any other error is one of reading the file; damage in the file is a fault, and
+// reading goes on behind it.
 func (r *Reader) Next() (*Record, error) {
 	if r.begun {
 		if err := r.rec.Close(); err != nil {
@@ -125,8 +127,9 @@ func (r *Reader) reportFlaws(f headerFlaws) {
 	}
 }
 
-// contentLength reads the header's Content-Length, -1 when it cannot be told. Without it, the record ends with its member,
-// or, in a plain file, has no block that could be told from what follows.
+// contentLength reads the header's Content-Length, -1 when it cannot be told. Without it, the
+// record ends with its member, or, in a plain file, has no block that could be told from what
+// follows.
 func (r *Reader) contentLength() int64 {
 	value := r.rec.Get(FieldContentLength)
 	if r.rec.Count(FieldContentLength) > 1 {

@@ -17,7 +17,8 @@ import (
 
 // record writes one record with the block; extra are header lines.
 func record(kind, block string, extra ...string) string {
-	head := "WARC/1.0\r\nWARC-Type: " + kind + "\r\nWARC-Record-ID: <urn:x:" + kind + ">\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n"
+	head := "WARC/1.0\r\nWARC-Type: " + kind + "\r\nWARC-Record-ID: <urn:x:" + kind +
+		">\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n"
 	for _, line := range extra {
 		head += line + "\r\n"
 	}
@@ -69,7 +70,8 @@ func readAll(t testing.TB, file []byte) (records []seen, codes []string) {
 }
 
 func TestReader(t *testing.T) {
-	a, b, c := record("warcinfo", "software: x\r\n"), record("response", "HTTP/1.1 200 OK\r\n\r\nhello"), record("metadata", "")
+	a, b, c := record("warcinfo", "software: x\r\n"), record("response", "HTTP/1.1 200 OK\r\n\r\nhello"),
+		record("metadata", "")
 	la, lb, lc := int64(len(a)), int64(len(b)), int64(len(c))
 	za, zb, zc := int64(len(zip(t, a))), int64(len(zip(t, b))), int64(len(zip(t, c)))
 	ba, bb := "software: x\r\n", "HTTP/1.1 200 OK\r\n\r\nhello"
@@ -85,25 +87,47 @@ func TestReader(t *testing.T) {
 		want   []seen
 		faults string
 	}{
-		{"plain", []byte(a + b + c), []seen{{0, la, "warcinfo", ba}, {la, lb, "response", bb}, {la + lb, lc, "metadata", ""}}, ""},
-		{"one member a record", zip(t, a, b, c), []seen{{0, za, "warcinfo", ba}, {za, zb, "response", bb}, {za + zb, zc, "metadata", ""}}, ""},
-		{"all in one member", zip(t, a+b+c), []seen{{0, -1, "warcinfo", ba}, {0, -1, "response", bb}, {0, -1, "metadata", ""}}, "WARC-MEMBER-SHARED@0"},
-		{"a record over two members", zip(t, a, b[:len(b)-10], b[len(b)-10:]), []seen{{0, za, "warcinfo", ba}, {za, int64(len(zip(t, a, b[:len(b)-10], b[len(b)-10:]))) - za, "response", bb}}, fmt.Sprintf("WARC-MEMBER-SPANNED@%d", za)},
-		{"an empty member", append(zip(t, a, ""), zip(t, b)...), []seen{{0, za, "warcinfo", ba}, {int64(len(zip(t, a, ""))), zb, "response", bb}}, fmt.Sprintf("GZIP-EMPTY-MEMBER@%d", za)},
-		{"length too long in a member", zip(t, long, c), []seen{{0, int64(len(zip(t, long))), "response", bb + "\r\n\r\n"}, {int64(len(zip(t, long))), zc, "metadata", ""}}, "WARC-TRUNCATED@0"},
-		{"length too short", []byte(short + c), []seen{{0, lb - 14, "response", bb[:14]}, {lb, lc, "metadata", ""}}, fmt.Sprintf("WARC-SEPARATOR@0 WARC-GARBAGE@%d", lb-14)},
-		{"no length in a member", zip(t, none, c), []seen{{0, int64(len(zip(t, none))), "response", bb + "\r\n\r\n"}, {int64(len(zip(t, none))), zc, "metadata", ""}}, "WARC-LENGTH@0"},
-		{"negative length", []byte(negative + c), []seen{{0, lb - 27, "response", ""}, {lb + 1, lc, "metadata", ""}}, fmt.Sprintf("WARC-LENGTH@0 WARC-GARBAGE@%d", lb-27)},
-		{"cut in a block", []byte(a + b[:len(b)-8]), []seen{{0, la, "warcinfo", ba}, {la, lb - 8, "response", bb[:20]}}, fmt.Sprintf("WARC-TRUNCATED@%d", la)},
-		{"cut in a header", []byte(a + b[:40]), []seen{{0, la, "warcinfo", ba}, {la, 40, "response", ""}}, fmt.Sprintf("WARC-HEADER-TRUNCATED@%d", la)},
-		{"no separator", []byte(a[:len(a)-4] + b), []seen{{0, la - 4, "warcinfo", ba}, {la - 4, lb, "response", bb}}, "WARC-SEPARATOR@0"},
-		{"three line breaks", []byte(a + "\r\n" + b), []seen{{0, la + 2, "warcinfo", ba}, {la + 2, lb, "response", bb}}, "WARC-SEPARATOR@0"},
+		{"plain", []byte(a + b + c), []seen{{0, la, "warcinfo", ba}, {la, lb, "response", bb},
+			{la + lb, lc, "metadata", ""}}, ""},
+		{"one member a record", zip(t, a, b, c),
+			[]seen{{0, za, "warcinfo", ba}, {za, zb, "response", bb}, {za + zb, zc, "metadata", ""}}, ""},
+		{"all in one member", zip(t, a+b+c),
+			[]seen{{0, -1, "warcinfo", ba}, {0, -1, "response", bb}, {0, -1, "metadata", ""}}, "WARC-MEMBER-SHARED@0"},
+		{"a record over two members", zip(t, a, b[:len(b)-10], b[len(b)-10:]),
+			[]seen{{0, za, "warcinfo", ba},
+				{za, int64(len(zip(t, a, b[:len(b)-10], b[len(b)-10:]))) - za, "response", bb}},
+			fmt.Sprintf("WARC-MEMBER-SPANNED@%d", za)},
+		{"an empty member", append(zip(t, a, ""), zip(t, b)...),
+			[]seen{{0, za, "warcinfo", ba}, {int64(len(zip(t, a, ""))), zb, "response", bb}},
+			fmt.Sprintf("GZIP-EMPTY-MEMBER@%d", za)},
+		{"length too long in a member", zip(t, long, c),
+			[]seen{{0, int64(len(zip(t, long))), "response", bb + "\r\n\r\n"},
+				{int64(len(zip(t, long))), zc, "metadata", ""}}, "WARC-TRUNCATED@0"},
+		{"length too short", []byte(short + c), []seen{{0, lb - 14, "response", bb[:14]}, {lb, lc, "metadata", ""}},
+			fmt.Sprintf("WARC-SEPARATOR@0 WARC-GARBAGE@%d", lb-14)},
+		{"no length in a member", zip(t, none, c),
+			[]seen{{0, int64(len(zip(t, none))), "response", bb + "\r\n\r\n"},
+				{int64(len(zip(t, none))), zc, "metadata", ""}}, "WARC-LENGTH@0"},
+		{"negative length", []byte(negative + c), []seen{{0, lb - 27, "response", ""}, {lb + 1, lc, "metadata", ""}},
+			fmt.Sprintf("WARC-LENGTH@0 WARC-GARBAGE@%d", lb-27)},
+		{"cut in a block", []byte(a + b[:len(b)-8]), []seen{{0, la, "warcinfo", ba}, {la, lb - 8, "response", bb[:20]}},
+			fmt.Sprintf("WARC-TRUNCATED@%d", la)},
+		{"cut in a header", []byte(a + b[:40]), []seen{{0, la, "warcinfo", ba}, {la, 40, "response", ""}},
+			fmt.Sprintf("WARC-HEADER-TRUNCATED@%d", la)},
+		{"no separator", []byte(a[:len(a)-4] + b), []seen{{0, la - 4, "warcinfo", ba}, {la - 4, lb, "response", bb}},
+			"WARC-SEPARATOR@0"},
+		{"three line breaks", []byte(a + "\r\n" + b), []seen{{0, la + 2, "warcinfo", ba}, {la + 2, lb, "response", bb}},
+			"WARC-SEPARATOR@0"},
 		{"leading junk", []byte("junk\n" + a), []seen{{5, la, "warcinfo", ba}}, "WARC-GARBAGE@0"},
-		{"a damaged member", append(append(zip(t, a), damaged...), zip(t, c)...), []seen{{0, za, "warcinfo", ba}, {za + zb, zc, "metadata", ""}}, fmt.Sprintf("GZIP-DEFLATE@%d", za)},
-		{"a WARC as a block", []byte(record("resource", a+b)), []seen{{0, int64(len(record("resource", a+b))), "resource", a + b}}, ""},
-		{"bare line feeds", []byte(strings.ReplaceAll(c, "\r\n", "\n")), []seen{{0, lc - 8, "metadata", ""}}, "WARC-HEADER-LF@0 WARC-SEPARATOR@0"},
+		{"a damaged member", append(append(zip(t, a), damaged...), zip(t, c)...),
+			[]seen{{0, za, "warcinfo", ba}, {za + zb, zc, "metadata", ""}}, fmt.Sprintf("GZIP-DEFLATE@%d", za)},
+		{"a WARC as a block", []byte(record("resource", a+b)),
+			[]seen{{0, int64(len(record("resource", a+b))), "resource", a + b}}, ""},
+		{"bare line feeds", []byte(strings.ReplaceAll(c, "\r\n", "\n")), []seen{{0, lc - 8, "metadata", ""}},
+			"WARC-HEADER-LF@0 WARC-SEPARATOR@0"},
 		{"another version", []byte("WARC/7.3" + c[8:]), []seen{{0, lc, "metadata", ""}}, "WARC-VERSION@0"},
-		{"a version of three numbers", []byte("WARC/1.0.1" + c[8:]), []seen{{0, lc + 2, "metadata", ""}}, "WARC-VERSION@0"},
+		{"a version of three numbers", []byte("WARC/1.0.1" + c[8:]), []seen{{0, lc + 2, "metadata", ""}},
+			"WARC-VERSION@0"},
 		{"text", []byte("just a text\nof two lines\n"), nil, "WARC-GARBAGE@0 WARC-EMPTY@0"},
 	} {
 		t.Run(k.name, func(t *testing.T) {
@@ -119,7 +143,8 @@ func TestReader(t *testing.T) {
 }
 
 func TestHeaderFields(t *testing.T) {
-	file := record("request", "x", "X-Folded: one\r\n  two\r\n\tthree", "warc-concurrent-to: <a>", "WARC-Concurrent-To: <b>", "Empty:", "no field", "WARC-Target-URI: <http://x/>")
+	file := record("request", "x", "X-Folded: one\r\n  two\r\n\tthree", "warc-concurrent-to: <a>",
+		"WARC-Concurrent-To: <b>", "Empty:", "no field", "WARC-Target-URI: <http://x/>")
 	r := NewReader(inflate.NewReader(strings.NewReader(file), inflate.Options{}))
 	rec, err := r.Next()
 	if err != nil {
@@ -158,12 +183,14 @@ func TestParseDigest(t *testing.T) {
 	if _, err := ParseDigest("tiger:AAAA"); !errors.Is(err, ErrAlgorithm) {
 		t.Errorf("an unknown algorithm gives %v", err)
 	}
-	for _, foreign := range []string{"sha1:1I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "sha1:ga39a3ee5e6b4b0d3255bfef95601890afd80709"} {
+	for _, foreign := range []string{"sha1:1I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ",
+		"sha1:ga39a3ee5e6b4b0d3255bfef95601890afd80709"} {
 		if _, err := ParseDigest(foreign); !errors.Is(err, ErrLetters) {
 			t.Errorf("%s, with a letter of no such digest, gives %v", foreign, err)
 		}
 	}
-	for _, bad := range []string{"", "sha1:", "sha1:xyz", "\vsha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "00000000000000\r000000000000", "sha256:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "zzzz"} {
+	for _, bad := range []string{"", "sha1:", "sha1:xyz", "\vsha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ",
+		"00000000000000\r000000000000", "sha256:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "zzzz"} {
 		if d, err := ParseDigest(bad); err == nil {
 			t.Errorf("%q reads as %+v", bad, d)
 		}
@@ -179,7 +206,8 @@ func TestWriterIsReadBack(t *testing.T) {
 		}
 		var want []seen
 		for _, block := range []string{"", "one", strings.Repeat("two ", 100000)} {
-			at, n, err := w.WriteBytes([]NameValue{{FieldType, TypeResource}, {FieldRecordID, "<urn:x>"}}, []byte(block))
+			at, n, err := w.WriteBytes([]NameValue{{FieldType, TypeResource}, {FieldRecordID, "<urn:x>"}},
+				[]byte(block))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,17 +11,19 @@ import (
 	"quire/format/inflate"
 )
 
-// Record is one record: its header, and its block as a stream. It belongs to the Reader and is valid until the next call of
-// Next.
+// Record is one record: its header, and its block as a stream. It belongs to the Reader and is
+// valid until the next call of Next.
 type Record struct {
 	Header
-	Version        string // "1.0", without "WARC/"
-	Offset         int64  // of its first byte in the file; of its member's first byte when compressed
-	Length         int64  // bytes it takes in the file, separators included; known after Close, -1 before, and when it shares its member
-	InflatedOffset int64  // of its first byte in the inflated stream
-	ContentLength  int64  // as the header says; -1 when it does not say
-	BlockRead      int64  // bytes of the block read so far
-	HeaderCut      bool   // the header broke off, with the file or its member: what it would have said is unknown
+	Version string // "1.0", without "WARC/"
+	Offset  int64  // of its first byte in the file; of its member's first byte when compressed
+	// bytes it takes in the file, separators included; known after Close, -1 before, and when it
+	// shares its member
+	Length         int64
+	InflatedOffset int64 // of its first byte in the inflated stream
+	ContentLength  int64 // as the header says; -1 when it does not say
+	BlockRead      int64 // bytes of the block read so far
+	HeaderCut      bool  // the header broke off, with the file or its member: what it would have said is unknown
 
 	r        *Reader
 	member   int64 // member of the byte read last
@@ -40,7 +42,8 @@ func (rec *Record) Type() string { return rec.Get(FieldType) }
 // ID is the record's WARC-Record-ID as written, with its angle brackets.
 func (rec *Record) ID() string { return rec.Get(FieldRecordID) }
 
-// TargetURI is the WARC-Target-URI, without the angle brackets that the grammar of 1.0 put around it and few wrote.
+// TargetURI is the WARC-Target-URI, without the angle brackets that the grammar of 1.0 put around
+// it and few wrote.
 func (rec *Record) TargetURI() string {
 	uri := rec.Get(FieldTargetURI)
 	if strings.HasPrefix(uri, "<") && strings.HasSuffix(uri, ">") {
@@ -52,8 +55,9 @@ func (rec *Record) TargetURI() string {
 // Date is the WARC-Date; the error says when it is missing or no date.
 func (rec *Record) Date() (time.Time, error) { return ParseDate(rec.Get(FieldDate)) }
 
-// Chunk takes up to limit bytes of the block without copying; they are valid until the next call. It returns io.EOF at the
-// end of the block, io.ErrUnexpectedEOF when the file or the member ends before it.
+// Chunk takes up to limit bytes of the block without copying; they are valid until the next call.
+// It returns io.EOF at the end of the block, io.ErrUnexpectedEOF when the file or the member ends
+// before it.
 func (rec *Record) Chunk(limit int64) ([]byte, error) {
 	if rec.blockErr != nil {
 		return nil, rec.blockErr
@@ -104,8 +108,9 @@ func (rec *Record) WriteTo(w io.Writer) (int64, error) {
 	}
 }
 
-// checkMember looks whether the block goes on into another member. When that member starts a record of its own, the block
-// was cut short; otherwise one record was compressed in several members, against Annex D.
+// checkMember looks whether the block goes on into another member. When that member starts a record
+// of its own, the block was cut short; otherwise one record was compressed in several members,
+// against Annex D.
 func (rec *Record) checkMember() error {
 	if rec.r.in.Compression() == inflate.None {
 		return nil
@@ -129,12 +134,14 @@ func (rec *Record) checkMember() error {
 	return nil
 }
 
-// cutShort says how a block ended before its time. Without a Content-Length, the member's end is its end.
+// cutShort says how a block ended before its time. Without a Content-Length, the member's end is
+// its end.
 func (rec *Record) cutShort(err error) error {
 	var d *inflate.Damage
 	switch {
 	case errors.As(err, &d):
-		rec.fault(FaultTruncated, "the block breaks off after %d of %d bytes: %s", rec.BlockRead, rec.ContentLength, d.Detail)
+		rec.fault(FaultTruncated, "the block breaks off after %d of %d bytes: %s", rec.BlockRead, rec.ContentLength,
+			d.Detail)
 	case !errors.Is(err, io.EOF):
 		return fmt.Errorf("record at byte %d: %w", rec.Offset, err)
 	case rec.ContentLength < 0:
@@ -149,8 +156,9 @@ func (rec *Record) cutShort(err error) error {
 	return io.ErrUnexpectedEOF
 }
 
-// Close reads past the rest of the block and the separator behind it, and finds out the record's length. The next call of
-// Next does so too. The error is one of reading the file, never of the record.
+// Close reads past the rest of the block and the separator behind it, and finds out the record's
+// length. The next call of Next does so too. The error is one of reading the file, never of the
+// record.
 func (rec *Record) Close() error {
 	if rec.closed {
 		return nil
@@ -238,5 +246,6 @@ func (rec *Record) alone() {
 }
 
 func (rec *Record) fault(code fault.Code, format string, args ...any) {
-	rec.r.Report.Add(fault.Fault{Code: code, Offset: rec.Offset, Record: rec.ID(), Detail: fmt.Sprintf(format, args...)})
+	rec.r.Report.Add(fault.Fault{Code: code, Offset: rec.Offset, Record: rec.ID(),
+		Detail: fmt.Sprintf(format, args...)})
 }

@@ -16,13 +16,14 @@ func (r *Reader) skipGarbage(at inflate.Position) error {
 	}
 	end, _ := r.in.Position() // an error comes again when the next record is asked for
 	if n := end.Inflated - at.Inflated; n > 0 {
-		r.Report.Add(fault.Fault{Code: FaultGarbage, Offset: at.File, Detail: fmt.Sprintf("%d bytes that belong to no record", n)})
+		r.Report.Add(fault.Fault{Code: FaultGarbage, Offset: at.File,
+			Detail: fmt.Sprintf("%d bytes that belong to no record", n)})
 	}
 	return err
 }
 
-// skip moves on to the next place where a record begins: a version line at the beginning of a line or of a member, or
-// anywhere when a field of WARC follows it.
+// skip moves on to the next place where a record begins: a version line at the beginning of a line
+// or of a member, or anywhere when a field of WARC follows it.
 func (r *Reader) skip() error {
 	lineStart := false
 	for first := true; ; first = false {
@@ -49,11 +50,12 @@ func (r *Reader) skip() error {
 	}
 }
 
-// startMax is how much startsRecord looks at: a version line and the beginning of the field behind it.
+// startMax is how much startsRecord looks at: a version line and the beginning of the field behind
+// it.
 const startMax = 32
 
-// startsRecord says whether a record begins with b. A version line in a sure place is enough; elsewhere a field that
-// belongs to WARC must follow, for texts speak of WARC too.
+// startsRecord says whether a record begins with b. A version line in a sure place is enough;
+// elsewhere a field that belongs to WARC must follow, for texts speak of WARC too.
 func startsRecord(b []byte, sure bool) bool {
 	if !isVersionLine(b) {
 		return false
@@ -69,11 +71,12 @@ func hasPrefixFold(b []byte, prefix string) bool {
 	return len(b) >= len(prefix) && nameIs(b[:len(prefix)], prefix)
 }
 
-// magics are how a version line begins: the case does not matter, but nobody is known to have mixed it.
+// magics are how a version line begins: the case does not matter, but nobody is known to have mixed
+// it.
 var magics = [][]byte{[]byte("WARC/"), []byte("warc/")}
 
-// nextMagic is how far to go so as not to pass the beginning of a version line, at least one byte: to the next "WARC/" behind
-// the first byte, or to what may become one at the end of b.
+// nextMagic is how far to go so as not to pass the beginning of a version line, at least one byte:
+// to the next "WARC/" behind the first byte, or to what may become one at the end of b.
 func nextMagic(b []byte) int {
 	n, found := len(b), false
 	for _, magic := range magics {

@@ -10,7 +10,8 @@ import (
 // tail is how long before the end of a block it is looked at whether a record ends there, in bytes.
 const tail = 16 << 10
 
-// bound settles how much of limit may be taken without passing the end of the block; 0, with blockErr set, when it is over.
+// bound settles how much of limit may be taken without passing the end of the block; 0, with
+// blockErr set, when it is over.
 func (rec *Record) bound(limit int64) int64 {
 	left := rec.ContentLength - rec.BlockRead
 	switch {
@@ -33,13 +34,15 @@ func (rec *Record) bound(limit int64) int64 {
 	return min(limit, left)
 }
 
-// unguarded says whether nothing but its Content-Length tells where the block ends. In a member of its own, the member does.
+// unguarded says whether nothing but its Content-Length tells where the block ends. In a member of
+// its own, the member does.
 func (rec *Record) unguarded() bool {
 	return rec.r.in.Compression() == inflate.None || rec.r.warned >= 0
 }
 
-// checkTail looks whether the block, of which left bytes are to come, is followed by what follows a block. When not, and a
-// record begins within those bytes, Content-Length is too large: the block is cut there, so that it takes no other with it.
+// checkTail looks whether the block, of which left bytes are to come, is followed by what follows a
+// block. When not, and a record begins within those bytes, Content-Length is too large: the block
+// is cut there, so that it takes no other with it.
 func (rec *Record) checkTail(left int) {
 	b, _ := rec.r.in.Peek(left + startMax) // an error comes again with the bytes
 	if len(b) >= left && followsBlock(b[left:]) && !endsHeader(b, left) {
@@ -51,16 +54,16 @@ func (rec *Record) checkTail(left int) {
 	}
 }
 
-// followsBlock says whether b is what may follow a block: its two CRLF; or other line breaks, or none, and then a record or
-// the end of the file. Two CRLF are believed whatever comes behind them: they are hardly there by chance, and it may be the
-// next record that is damaged.
+// followsBlock says whether b is what may follow a block: its two CRLF; or other line breaks, or
+// none, and then a record or the end of the file. Two CRLF are believed whatever comes behind them:
+// they are hardly there by chance, and it may be the next record that is damaged.
 func followsBlock(b []byte) bool {
 	rest := bytes.TrimLeft(b, "\r\n")
 	return len(rest) == 0 || isVersionLine(rest) || len(b)-len(rest) == len(separator) && bytes.HasPrefix(b, separator)
 }
 
-// endsHeader says whether the header of a record which begins before a place of b goes on to that place or behind it, so that the
-// line breaks there are its own.
+// endsHeader says whether the header of a record which begins before a place of b goes on to that
+// place or behind it, so that the line breaks there are its own.
 func endsHeader(b []byte, at int) bool {
 	for from := 0; from < at; from += nextMagic(b[from:]) {
 		if !startsRecord(b[from:], false) {
@@ -75,8 +78,8 @@ func endsHeader(b []byte, at int) bool {
 
 var separator = []byte("\r\n\r\n")
 
-// nextRecord is where in b, from one place on and before another, a record ends that another follows: at the separator, or,
-// where that was lost, at the version line. -1 when nowhere.
+// nextRecord is where in b, from one place on and before another, a record ends that another
+// follows: at the separator, or, where that was lost, at the version line. -1 when nowhere.
 func nextRecord(b []byte, from, before int) int {
 	for at := from; at < before; {
 		if startsRecord(b[at:], false) {
@@ -90,8 +93,9 @@ func nextRecord(b []byte, from, before int) int {
 	return -1
 }
 
-// atEnd is how a block ends of which as many bytes were read as it seems to have. Where no record follows it by right, its
-// length may be wrong by more than checkTail has seen, and the records behind it have gone by as a part of it.
+// atEnd is how a block ends of which as many bytes were read as it seems to have. Where no record
+// follows it by right, its length may be wrong by more than checkTail has seen, and the records
+// behind it have gone by as a part of it.
 func (rec *Record) atEnd() error {
 	if rec.astray {
 		rec.astray = false
@@ -102,12 +106,14 @@ func (rec *Record) atEnd() error {
 	if !rec.ended {
 		return io.EOF
 	}
-	rec.fault(FaultTruncated, "the next record begins %d bytes before the block of %d ends", rec.ContentLength-rec.BlockRead, rec.ContentLength)
+	rec.fault(FaultTruncated, "the next record begins %d bytes before the block of %d ends",
+		rec.ContentLength-rec.BlockRead, rec.ContentLength)
 	return io.ErrUnexpectedEOF
 }
 
-// goBack looks through the block that went by for a record, and goes back to where one begins. Where there is none, or no
-// going back, reading stands behind the block again. It is bounded: see bytesource.Source.GoBackTo.
+// goBack looks through the block that went by for a record, and goes back to where one begins.
+// Where there is none, or no going back, reading stands behind the block again. It is bounded: see
+// bytesource.Source.GoBackTo.
 func (rec *Record) goBack() error {
 	start := rec.InflatedOffset + int64(len(rec.raw))
 	if ok, err := rec.r.in.GoBack(start); !ok {
@@ -123,8 +129,8 @@ func (rec *Record) goBack() error {
 // searchWindow is how much of a block that went by is looked through at once.
 const searchWindow = 64 << 10
 
-// search goes through the next bytes up to where a record ends that another follows, and returns how many those were; or
-// through all of them, and returns -1.
+// search goes through the next bytes up to where a record ends that another follows, and returns
+// how many those were; or through all of them, and returns -1.
 func (rec *Record) search(length int64) (int64, error) {
 	in := rec.r.in
 	for at := int64(0); at < length; {

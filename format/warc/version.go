@@ -5,8 +5,9 @@ import "bytes"
 // versionLineMax is how much of a line is looked at to see whether it is a version line.
 const versionLineMax = 16
 
-// isVersionLine says whether b starts with "WARC/", digits, a full stop, digits and a line break. The grammar is written in
-// the manner of RFC 2616, 2.1, where the case of a literal does not matter.
+// isVersionLine says whether b starts with "WARC/", digits, a full stop, digits and a line break.
+// The grammar is written in the manner of RFC 2616, 2.1, where the case of a literal does not
+// matter.
 func isVersionLine(b []byte) bool {
 	if len(b) < len("WARC/") || !nameIs(b[:len("WARC/")], "WARC/") {
 		return false

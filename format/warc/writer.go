@@ -45,8 +45,9 @@ func NewWriter(w io.Writer, o WriterOptions) (*Writer, error) {
 	return out, nil
 }
 
-// Write writes one record: the fields in the order given, a Content-Length field behind them, and a block of exactly size
-// bytes. It says where the record lies in the output. The fields must hold neither CR nor LF, and no Content-Length.
+// Write writes one record: the fields in the order given, a Content-Length field behind them, and a
+// block of exactly size bytes. It says where the record lies in the output. The fields must hold
+// neither CR nor LF, and no Content-Length.
 func (w *Writer) Write(fields []NameValue, size int64, block io.Reader) (offset, length int64, err error) {
 	if w.err != nil {
 		return 0, 0, w.err
@@ -104,7 +105,8 @@ func (w *Writer) writeRecord(out io.Writer, header []byte, size int64, block io.
 func formatHeader(fields []NameValue, size int64) ([]byte, error) {
 	b := []byte("WARC/1.1\r\n")
 	for _, f := range fields {
-		if !isToken([]byte(f.Name)) || strings.ContainsAny(f.Value, "\r\n") || strings.EqualFold(f.Name, FieldContentLength) {
+		if !isToken([]byte(f.Name)) || strings.ContainsAny(f.Value, "\r\n") ||
+			strings.EqualFold(f.Name, FieldContentLength) {
 			return nil, fmt.Errorf("%.80q: %.80q cannot be a named field", f.Name, f.Value)
 		}
 		b = append(append(append(append(b, f.Name...), ": "...), f.Value...), "\r\n"...)
@@ -112,8 +114,8 @@ func formatHeader(fields []NameValue, size int64) ([]byte, error) {
 	return fmt.Appendf(b, "%s: %d\r\n\r\n", FieldContentLength, size), nil
 }
 
-// ParseFields reads a block of type application/warc-fields (ISO 28500:2017, 6.2 and Annex B): the fields of a warcinfo or
-// metadata record, in order. Lines that are no fields are left out.
+// ParseFields reads a block of type application/warc-fields (ISO 28500:2017, 6.2 and Annex B): the
+// fields of a warcinfo or metadata record, in order. Lines that are no fields are left out.
 func ParseFields(block []byte) []NameValue {
 	var h Header
 	h.parse(append([]byte("\r\n"), block...)) // parse passes over the version line

@@ -58,8 +58,8 @@ func appendEscaped(b []byte, c byte, in *set) []byte {
 	return append(b, '%', hexDigits[c>>4], hexDigits[c&15])
 }
 
-// escapeIn is escape in the encoding of a page (clause 1.3, percent-encode after encoding). A character that the encoding does not have
-// becomes a reference, as in a form.
+// escapeIn is escape in the encoding of a page (clause 1.3, percent-encode after encoding). A
+// character that the encoding does not have becomes a reference, as in a form.
 func escapeIn(s string, encode Encoder, in *set) string {
 	b := make([]byte, 0, len(s)+16)
 	for i := 0; i < len(s); {
@@ -98,7 +98,8 @@ func Unescape(s string) string {
 	return string(b)
 }
 
-// Escaped returns the byte that is percent-encoded at the beginning of s; false when s does not begin so.
+// Escaped returns the byte that is percent-encoded at the beginning of s; false when s does not
+// begin so.
 func Escaped(s string) (c byte, ok bool) {
 	if len(s) < 3 || s[0] != '%' || hex(s[1]) < 0 || hex(s[2]) < 0 {
 		return 0, false

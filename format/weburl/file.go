@@ -31,7 +31,8 @@ func (p *parser) file(s string) bool {
 // fileFromRoot reads a path from the root, which keeps the drive of the base (file slash state).
 func (p *parser) fileFromRoot(s string, b *URL) bool {
 	rest := p.cutQuery(s)
-	if b != nil && !beginsWithDrive(rest) && len(b.Path) >= 3 && isDrive(b.Path[1:3]) && b.Path[2] == ':' && (len(b.Path) == 3 || b.Path[3] == '/') {
+	if b != nil && !beginsWithDrive(rest) && len(b.Path) >= 3 && isDrive(b.Path[1:3]) && b.Path[2] == ':' &&
+		(len(b.Path) == 3 || b.Path[3] == '/') {
 		p.path = append(p.path, b.Path[:3]...)
 	}
 	p.segments(rest)

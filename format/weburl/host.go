@@ -11,7 +11,8 @@ import (
 )
 
 // names is how domains become ASCII (clause 3.3, domain to ASCII, not strict).
-var names = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.CheckHyphens(false), idna.VerifyDNSLength(false),
+var names = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.CheckHyphens(false),
+	idna.VerifyDNSLength(false),
 	idna.StrictDomainName(false), idna.BidiRule(), idna.CheckJoiners(true))
 
 // What cannot stand in a host (clause 3.2, forbidden host code point, forbidden domain code point).
@@ -73,7 +74,8 @@ func address6(s string) (string, bool) {
 	return "[" + pieces(a.As16()) + "]", true
 }
 
-// pieces writes an address (clause 3.6): never with an address of IPv4 at its end, which netip would do.
+// pieces writes an address (clause 3.6): never with an address of IPv4 at its end, which netip
+// would do.
 func pieces(b [16]byte) string {
 	var p [8]uint64
 	for i := range p {
@@ -125,7 +127,8 @@ func endsInNumber(s string) bool {
 	return ok
 }
 
-// address4 reads an address of IPv4, whose parts may be hexadecimal or octal, and fewer than four (IPv4 parser).
+// address4 reads an address of IPv4, whose parts may be hexadecimal or octal, and fewer than four
+// (IPv4 parser).
 func address4(s string) (string, bool) {
 	parts := strings.Split(strings.TrimSuffix(s, "."), ".")
 	if len(parts) > 4 {

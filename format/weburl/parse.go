@@ -8,11 +8,12 @@ import (
 // ErrInvalid says that a text is no URL, or is relative to one that cannot have relatives.
 var ErrInvalid = errors.New("this is no URL")
 
-// Encoder gives the bytes of a character in the encoding of the page; false where it has none for it.
+// Encoder gives the bytes of a character in the encoding of the page; false where it has none for
+// it.
 type Encoder func(r rune) ([]byte, bool)
 
-// Parse reads a text, as it would be read in a page with that base (clause 4.4, basic URL parser). The base may be nil. Without an
-// encoder queries are UTF-8.
+// Parse reads a text, as it would be read in a page with that base (clause 4.4, basic URL parser).
+// The base may be nil. Without an encoder queries are UTF-8.
 func Parse(text string, base *URL, query Encoder) (*URL, error) {
 	p := &parser{base: base, encode: query}
 	s := strip(text)

@@ -23,7 +23,8 @@ type URL struct {
 	opaque      bool // the path is not one of segments: mailto:
 }
 
-// special are the schemes in which the standard reads more than others, each with its default port (clause 4.2).
+// special are the schemes in which the standard reads more than others, each with its default port
+// (clause 4.2).
 var special = map[string]string{"http": "80", "https": "443", "ws": "80", "wss": "443", "ftp": "21", "file": ""}
 
 func isSpecial(scheme string) bool { _, ok := special[scheme]; return ok }
@@ -74,8 +75,8 @@ func (u *URL) String() string {
 	return u.Resource()
 }
 
-// Normal gives the one form of a URL in which browsers ask for it, without its fragment; false where the standard takes the text for
-// none.
+// Normal gives the one form of a URL in which browsers ask for it, without its fragment; false
+// where the standard takes the text for none.
 func Normal(text string) (string, bool) {
 	u, err := Parse(text, nil, nil)
 	if err != nil {
@@ -84,8 +85,9 @@ func Normal(text string) (string, bool) {
 	return u.Resource(), true
 }
 
-// Redirected gives the URL that a redirect leads to, without its fragment: the Location of the answer, read at the URL that was asked for
-// (Fetch Standard, 4.3, location URL). False where that is none.
+// Redirected gives the URL that a redirect leads to, without its fragment: the Location of the
+// answer, read at the URL that was asked for (Fetch Standard, 4.3, location URL). False where that
+// is none.
 func Redirected(from, location string) (string, bool) {
 	base, _ := Parse(from, nil, nil) // where it is none, the answer can lead on to an absolute URL all the same
 	u, err := Parse(location, base, nil)
@@ -95,7 +97,8 @@ func Redirected(from, location string) (string, bool) {
 	return u.Resource(), true
 }
 
-// shorten takes the last segment away, unless it is the drive of a file (clause 4.1, shorten a URL's path).
+// shorten takes the last segment away, unless it is the drive of a file (clause 4.1, shorten a
+// URL's path).
 func shorten(scheme string, path []byte) []byte {
 	i := bytes.LastIndexByte(path, '/')
 	if i < 0 || scheme == "file" && i == 0 && isDrive(string(path[1:])) && path[2] == ':' {

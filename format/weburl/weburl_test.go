@@ -7,7 +7,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// TestParse: by clauses 3 and 4 of the URL Standard. Each was compared with what Node.js 20 says, which has another implementation.
+// TestParse: by clauses 3 and 4 of the URL Standard. Each was compared with what Node.js 20 says,
+// which has another implementation.
 func TestParse(t *testing.T) {
 	for _, c := range []struct{ base, text, want string }{
 		{"", "http://example.org", "http://example.org/"},
@@ -112,7 +113,8 @@ func TestNormal(t *testing.T) {
 
 // FuzzParse: what comes out is of printable ASCII, and read again it is the same.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"http://u:p@h:81/a/../b?c#d", "//h", "\\x", "file:///C|/..", "foo:/.//p", "a:b c ?d", "http://[::1]/", "http://0x.1/", "http://xn--a/", "http://\u00df.de"} {
+	for _, s := range []string{"http://u:p@h:81/a/../b?c#d", "//h", "\\x", "file:///C|/..", "foo:/.//p", "a:b c ?d",
+		"http://[::1]/", "http://0x.1/", "http://xn--a/", "http://\u00df.de"} {
 		f.Add(s, "http://h/a/b?q")
 		f.Add(s, "file:///C:/x")
 		f.Add(s, "foo:/bar")

@@ -8,23 +8,25 @@ import (
 	"quire/format/bytesource"
 )
 
-// doubt is about what looks like a frame, in bytes that a frame before had for its own. Two things can be so: it is content,
-// as of a container within the container; or bytes of the frame before were lost, so that its last blocks went on into the
-// frames behind it. These are told apart by where they lead: frames of the file follow one another to the place where the one
-// before broke off, and across it; those of an inner container end before.
+// doubt is about what looks like a frame, in bytes that a frame before had for its own. Two things
+// can be so: it is content, as of a container within the container; or bytes of the frame before
+// were lost, so that its last blocks went on into the frames behind it. These are told apart by
+// where they lead: frames of the file follow one another to the place where the one before broke
+// off, and across it; those of an inner container end before.
 type doubt struct {
 	until int64 // in the file: where the frame before broke off, or ended
 	left  int   // how many may still be followed
 }
 
-// chainTries bounds how often frames are followed after one damage; each time is charged as chainCost bytes read again.
+// chainTries bounds how often frames are followed after one damage; each time is charged as
+// chainCost bytes read again.
 const (
 	chainTries = 1024
 	chainCost  = 16 << 10
 )
 
-// isFrame says whether the magic that the source stands at, and window begins with, is that of a frame of the file; and how far
-// to go on when it is not.
+// isFrame says whether the magic that the source stands at, and window begins with, is that of a
+// frame of the file; and how far to go on when it is not.
 func (r *Reader) isFrame(window []byte) (is bool, pass int, err error) {
 	at := r.src.Offset()
 	if at >= r.doubt.until {
@@ -51,8 +53,8 @@ func beginsFrame(b []byte) bool {
 	return ok
 }
 
-// follow goes from the frame at hand, at an offset of the file, from frame to frame. Where they end too early, the first ones
-// need not be tried again: pass leads to the last.
+// follow goes from the frame at hand, at an offset of the file, from frame to frame. Where they end
+// too early, the first ones need not be tried again: pass leads to the last.
 func (r *Reader) follow(at int64) (is bool, pass int, err error) {
 	b, err := r.src.Peek(bytesource.BufferSize)
 	ended := errors.Is(err, io.EOF)
@@ -82,7 +84,8 @@ func (r *Reader) follow(at int64) (is bool, pass int, err error) {
 	}
 }
 
-// frameLength is the length of the frame that b begins with, by its headers: 0 when b ends before it, -1 when it is none.
+// frameLength is the length of the frame that b begins with, by its headers: 0 when b ends before
+// it, -1 when it is none.
 func frameLength(b []byte) int {
 	if len(b) < 6 {
 		return 0
@@ -109,8 +112,8 @@ func frameLength(b []byte) int {
 
 const checksumSize = 4
 
-// followOn is follow for a frame, so many bytes from the one it began with, that is longer than what can be seen at once. It
-// reads it, and goes back.
+// followOn is follow for a frame, so many bytes from the one it began with, that is longer than
+// what can be seen at once. It reads it, and goes back.
 func (r *Reader) followOn(at int64, here int) (is bool, pass int, err error) {
 	if _, err := r.src.Discard(here); err != nil {
 		return false, 0, err
@@ -121,7 +124,8 @@ func (r *Reader) followOn(at int64, here int) (is bool, pass int, err error) {
 	}
 	next, peekErr := r.src.Peek(4)
 	end := r.src.Offset()
-	is = err == nil && (magicOf(next) == magicFrame && end >= r.doubt.until || len(next) == 0 && errors.Is(peekErr, io.EOF))
+	is = err == nil && (magicOf(next) == magicFrame && end >= r.doubt.until || len(next) == 0 &&
+		errors.Is(peekErr, io.EOF))
 	if r.src.Err() != nil {
 		return false, 0, fmt.Errorf("reading at byte %d: %w", end, r.src.Err())
 	}
@@ -134,8 +138,8 @@ func (r *Reader) followOn(at int64, here int) (is bool, pass int, err error) {
 	return is, here + 1, nil
 }
 
-// isChecksum says whether the present frame, which has no checksum by its header, is followed by the right one, which ends at an
-// offset of the file. The source stands there, before and after.
+// isChecksum says whether the present frame, which has no checksum by its header, is followed by
+// the right one, which ends at an offset of the file. The source stands there, before and after.
 func (r *Reader) isChecksum(end int64) (bool, error) {
 	if err := r.src.GoBackTo(r.frame.Offset); err != nil {
 		return false, err

@@ -10,7 +10,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// stored makes a frame of content that is kept as it is, so that a cut in it makes its last block go on into what follows.
+// stored makes a frame of content that is kept as it is, so that a cut in it makes its last block
+// go on into what follows.
 func stored(t *testing.T, seed int64, size int, checksum bool) []byte {
 	t.Helper()
 	content := make([]byte, size)
@@ -18,17 +19,20 @@ func stored(t *testing.T, seed int64, size int, checksum bool) []byte {
 	return frame(t, string(content), nil, zstd.WithEncoderCRC(checksum))
 }
 
-// Bytes that are lost from a stored block make it go on into the frames behind; they are found all the same, and the damage is
-// told of the frame that has lost them. What a frame holds is not taken for frames of the file.
+// Bytes that are lost from a stored block make it go on into the frames behind; they are found all
+// the same, and the damage is told of the frame that has lost them. What a frame holds is not taken
+// for frames of the file.
 func TestFramesInALongerBlockAreFound(t *testing.T) {
 	inner := append(frame(t, "inner one", nil), frame(t, "inner two", nil)...)
 	for _, checksum := range []bool{true, false} {
 		first := frame(t, "first", nil)
-		holder := frame(t, string(bytes.Join([][]byte{noise(2_000), inner, noise(9_000)}, nil)), nil, zstd.WithEncoderCRC(checksum))
+		holder := frame(t, string(bytes.Join([][]byte{noise(2_000), inner, noise(9_000)}, nil)), nil,
+			zstd.WithEncoderCRC(checksum))
 		for name, behind := range map[string][][]byte{
-			"small frames":          {stored(t, 2, 40, checksum), stored(t, 3, 50, true), stored(t, 4, 60, checksum)},
-			"a frame beyond a look": {stored(t, 5, 30, checksum), stored(t, 6, 700_000, checksum), stored(t, 7, 60, checksum)},
-			"the last":              {stored(t, 8, 300, checksum)},
+			"small frames": {stored(t, 2, 40, checksum), stored(t, 3, 50, true), stored(t, 4, 60, checksum)},
+			"a frame beyond a look": {stored(t, 5, 30, checksum), stored(t, 6, 700_000, checksum),
+				stored(t, 7, 60, checksum)},
+			"the last": {stored(t, 8, 300, checksum)},
 		} {
 			for _, lost := range []int{1, 3, 17, 60, 120, 200} {
 				name := fmt.Sprintf("%s, %d bytes lost, checksum %v", name, lost, checksum)
@@ -48,7 +52,8 @@ func TestFramesInALongerBlockAreFound(t *testing.T) {
 				if len(want) > 0 {
 					t.Errorf("%s: not found: %v", name, want)
 				}
-				if len(faults) != 1 || faults[0] != fmt.Sprintf("%s@%d", FaultFrame, len(first)) && faults[0] != fmt.Sprintf("%s@%d", FaultTruncated, len(first)) {
+				if len(faults) != 1 || faults[0] != fmt.Sprintf("%s@%d", FaultFrame, len(first)) &&
+					faults[0] != fmt.Sprintf("%s@%d", FaultTruncated, len(first)) {
 					t.Errorf("%s: faults %v", name, faults)
 				}
 			}
@@ -66,9 +71,12 @@ func TestChecksumThatIsNotAnnounced(t *testing.T) {
 		file []byte
 		want string
 	}{
-		"the right one":             {bytes.Join([][]byte{first, damaged, last}, nil), fmt.Sprintf("[%s@%d]", FaultFrame, len(first))},
-		"the right one, at the end": {append(bytes.Clone(first), damaged...), fmt.Sprintf("[%s@%d]", FaultFrame, len(first))},
-		"four other bytes":          {bytes.Join([][]byte{first, other, last}, nil), fmt.Sprintf("[%s@%d]", FaultGarbage, len(first)+len(other)-4)},
+		"the right one": {bytes.Join([][]byte{first, damaged, last}, nil),
+			fmt.Sprintf("[%s@%d]", FaultFrame, len(first))},
+		"the right one, at the end": {append(bytes.Clone(first), damaged...),
+			fmt.Sprintf("[%s@%d]", FaultFrame, len(first))},
+		"four other bytes": {bytes.Join([][]byte{first, other, last}, nil),
+			fmt.Sprintf("[%s@%d]", FaultGarbage, len(first)+len(other)-4)},
 	} {
 		if _, faults := readAll(t, c.file); fmt.Sprint(faults) != c.want {
 			t.Errorf("%s: faults %v, want %s", name, faults, c.want)
@@ -76,7 +84,8 @@ func TestChecksumThatIsNotAnnounced(t *testing.T) {
 	}
 }
 
-// Whoever makes a file of nothing but doubtful beginnings gains little: what is followed is bounded, and charged for.
+// Whoever makes a file of nothing but doubtful beginnings gains little: what is followed is
+// bounded, and charged for.
 func TestDoubtIsBounded(t *testing.T) {
 	start := []byte{0x28, 0xB5, 0x2F, 0xFD, 0x20, 0x00} // a frame without checksum,
 	notLast := []byte{0x00, 0x00, 0x00}                 // of empty blocks that do not end

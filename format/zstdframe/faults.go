@@ -15,7 +15,8 @@ const (
 	FaultEmptyFrame fault.Code = "ZSTD-EMPTY-FRAME" // WARC-Zstandard: a frame that holds nothing
 )
 
-// Damage is the error of a frame that cannot be read to its end. Reading can go on after [Reader.Resume].
+// Damage is the error of a frame that cannot be read to its end. Reading can go on after
+// [Reader.Resume].
 type Damage struct{ fault.Fault }
 
 // Error says what is damaged and where.

@@ -23,8 +23,9 @@ func isSkippable(magic uint32) bool { return magic&^0xF == magicSkippable }
 // errMalformed says that the frame's own structure is wrong.
 var errMalformed = errors.New("malformed frame")
 
-// frameBytes passes on the compressed bytes of exactly one frame, by walking its block headers. So the decoder, which
-// likes to read ahead, cannot read into the following frame, and the frame's length is known.
+// frameBytes passes on the compressed bytes of exactly one frame, by walking its block headers. So
+// the decoder, which likes to read ahead, cannot read into the following frame, and the frame's
+// length is known.
 type frameBytes struct {
 	src      *bytesource.Source
 	at       int64 // of the frame's first byte
@@ -44,7 +45,8 @@ func (f *frameBytes) begin(src *bytesource.Source) error {
 	return nil
 }
 
-// headerSize is how long a frame header with this Frame_Header_Descriptor is, magic included (RFC 8878, 3.1.1.1).
+// headerSize is how long a frame header with this Frame_Header_Descriptor is, magic included (RFC
+// 8878, 3.1.1.1).
 func headerSize(descriptor byte) int {
 	size := 5
 	single := descriptor&0x20 != 0
@@ -81,7 +83,8 @@ func (f *frameBytes) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// nextBlock adds the next block, or the checksum after the last, to what is passed on (RFC 8878, 3.1.1.2).
+// nextBlock adds the next block, or the checksum after the last, to what is passed on (RFC 8878,
+// 3.1.1.2).
 func (f *frameBytes) nextBlock() error {
 	if f.last {
 		f.ended = true

@@ -46,7 +46,8 @@ func TestContentIsNoFrame(t *testing.T) {
 func TestErrorsOfTheFileAreNeverFaults(t *testing.T) {
 	bad := errors.New("disk gone")
 	dict := dictionary(t)
-	file := bytes.Join([][]byte{skippable(magicDictionary, dict[:600]), frame(t, "first", nil), skippable(magicSkippable, []byte("x")), frame(t, "second", nil)}, nil)
+	file := bytes.Join([][]byte{skippable(magicDictionary, dict[:600]), frame(t, "first", nil),
+		skippable(magicSkippable, []byte("x")), frame(t, "second", nil)}, nil)
 	for at := range file {
 		var told []string
 		err := readOn(io.MultiReader(bytes.NewReader(file[:at]), failing{bad}), &told)
@@ -54,7 +55,8 @@ func TestErrorsOfTheFileAreNeverFaults(t *testing.T) {
 			t.Errorf("after %d bytes: %v, faults %v", at, err, told)
 		}
 		for _, f := range told {
-			if at < 608 || f[:len(FaultDictionary)] != string(FaultDictionary) { // half a dictionary is one that cannot be used
+			// half a dictionary is one that cannot be used
+			if at < 608 || f[:len(FaultDictionary)] != string(FaultDictionary) {
 				t.Errorf("after %d bytes the content is blamed: %s", at, f)
 			}
 		}

@@ -18,11 +18,12 @@ type Options struct {
 	Report fault.Sink // told of every oddity; nil discards them
 }
 
-// maxWindow is the largest window a frame may ask for: what zstd's strongest level uses. A frame of 13 bytes can ask for
-// gigabytes.
+// maxWindow is the largest window a frame may ask for: what zstd's strongest level uses. A frame of
+// 13 bytes can ask for gigabytes.
 const maxWindow = 128 << 20
 
-// maxDictionary bounds the dictionary. The specification names no bound; zstd trains 110 KB by default.
+// maxDictionary bounds the dictionary. The specification names no bound; zstd trains 110 KB by
+// default.
 const maxDictionary = 16 << 20
 
 // Frame is one Zstandard frame of the file that holds content (not a skippable one).
@@ -50,8 +51,8 @@ func NewReader(r io.Reader, o Options) *Reader {
 	return &Reader{src: bytesource.New(r), report: o.Report}
 }
 
-// Restart makes the Reader one of another file. Buffers are used again, and so is the dictionary: a frame that was cut out of a
-// file can be read alone.
+// Restart makes the Reader one of another file. Buffers are used again, and so is the dictionary: a
+// frame that was cut out of a file can be read alone.
 func (r *Reader) Restart(file io.Reader) {
 	r.src.Restart(file)
 	r.bytes, r.frame, r.doubt, r.inside, r.err = frameBytes{}, Frame{}, doubt{}, false, nil
@@ -72,8 +73,8 @@ func (r *Reader) Close() error {
 	return nil
 }
 
-// Next goes to the next frame with content, reading past what is left of the present one, the dictionary and other
-// skippable frames. It returns io.EOF after the last.
+// Next goes to the next frame with content, reading past what is left of the present one, the
+// dictionary and other skippable frames. It returns io.EOF after the last.
 func (r *Reader) Next() (*Frame, error) {
 	if r.inside {
 		if _, err := io.Copy(io.Discard, struct{ io.Reader }{r}); err != nil {
@@ -122,7 +123,8 @@ func (r *Reader) begin(at int64) (*Frame, error) {
 	return &r.frame, nil
 }
 
-// Read gives the inflated bytes of the present frame, io.EOF at its end, *Damage when it cannot be decoded.
+// Read gives the inflated bytes of the present frame, io.EOF at its end, *Damage when it cannot be
+// decoded.
 func (r *Reader) Read(p []byte) (int, error) {
 	if !r.inside {
 		if r.err != nil {
@@ -145,13 +147,16 @@ func (r *Reader) Read(p []byte) (int, error) {
 		r.frame.Length = r.src.Offset() - r.frame.Offset
 		r.inside, r.err = false, io.EOF
 		if r.frame.Inflated == 0 {
-			r.report.Add(fault.Fault{Code: FaultEmptyFrame, Offset: r.frame.Offset, Detail: "a frame that holds nothing"})
+			r.report.Add(fault.Fault{Code: FaultEmptyFrame, Offset: r.frame.Offset,
+				Detail: "a frame that holds nothing"})
 		}
 		return n, io.EOF
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return n, r.fail(damage(FaultTruncated, r.frame.Offset, "the file ends within the frame, after %d inflated bytes", r.frame.Inflated))
+		return n, r.fail(damage(FaultTruncated, r.frame.Offset,
+			"the file ends within the frame, after %d inflated bytes", r.frame.Inflated))
 	}
-	return n, r.fail(damage(FaultFrame, r.frame.Offset, "the frame cannot be decoded after %d inflated bytes: %v", r.frame.Inflated, err))
+	return n, r.fail(damage(FaultFrame, r.frame.Offset, "the frame cannot be decoded after %d inflated bytes: %v",
+		r.frame.Inflated, err))
 }
 
 // failReading is fail, unless it was reading the file that failed.
@@ -169,7 +174,8 @@ func (r *Reader) fail(d *Damage) error {
 }
 
 func (r *Reader) makeDecoder() error {
-	options := []zstd.DOption{zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow)}
+	options := []zstd.DOption{zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+		zstd.WithDecoderMaxWindow(maxWindow)}
 	switch {
 	case r.dictionary == nil:
 	case magicOf(r.dictionary) == magicDictFormat:
@@ -184,7 +190,8 @@ func (r *Reader) makeDecoder() error {
 	return nil
 }
 
-// skip passes over a skippable frame (RFC 8878, 3.1.2), taking the dictionary out of the one that holds it.
+// skip passes over a skippable frame (RFC 8878, 3.1.2), taking the dictionary out of the one that
+// holds it.
 func (r *Reader) skip(at int64, magic uint32) error {
 	head, err := r.src.Peek(8)
 	if err != nil {
@@ -200,7 +207,8 @@ func (r *Reader) skip(at int64, magic uint32) error {
 	}
 	if n, err := io.CopyN(io.Discard, r.src, size); err != nil {
 		r.frame = Frame{Offset: at, Length: -1}
-		return r.failReading(damage(FaultTruncated, at, "the file ends after %d of %d bytes of a skippable frame", n, size))
+		return r.failReading(damage(FaultTruncated, at, "the file ends after %d of %d bytes of a skippable frame", n,
+			size))
 	}
 	return nil
 }
@@ -214,7 +222,8 @@ func (r *Reader) takeDictionary(at, size int64) error {
 	if magicOf(content) == magicFrame { // the dictionary may itself be compressed
 		plain, err := inflateDictionary(content)
 		if err != nil {
-			r.report.Add(fault.Fault{Code: FaultDictionary, Offset: at, Detail: fmt.Sprintf("the compressed dictionary cannot be inflated: %v", err)})
+			r.report.Add(fault.Fault{Code: FaultDictionary, Offset: at,
+				Detail: fmt.Sprintf("the compressed dictionary cannot be inflated: %v", err)})
 			return nil
 		}
 		content = plain
@@ -228,7 +237,8 @@ func (r *Reader) takeDictionary(at, size int64) error {
 }
 
 func inflateDictionary(content []byte) ([]byte, error) {
-	d, err := zstd.NewReader(bytes.NewReader(content), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+	d, err := zstd.NewReader(bytes.NewReader(content), zstd.WithDecoderConcurrency(1),
+		zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
 		return nil, err
 	}

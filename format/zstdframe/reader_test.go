@@ -42,7 +42,8 @@ type seen struct {
 
 func readAll(t testing.TB, file []byte) (frames []seen, faults []string) {
 	t.Helper()
-	r := NewReader(bytes.NewReader(file), Options{Report: func(f fault.Fault) { faults = append(faults, fmt.Sprintf("%s@%d", f.Code, f.Offset)) }})
+	r := NewReader(bytes.NewReader(file),
+		Options{Report: func(f fault.Fault) { faults = append(faults, fmt.Sprintf("%s@%d", f.Code, f.Offset)) }})
 	defer func() { _ = r.Close() }()
 	for {
 		f, err := r.Next()
@@ -73,13 +74,15 @@ func dictionary(t testing.TB) []byte {
 	var samples [][]byte
 	var history []byte
 	for i := range 200 {
-		s := []byte(fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.org/%d\r\nContent-Length: %d\r\n\r\n", i, i*7))
+		s := []byte(fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.org/%d\r\n"+
+			"Content-Length: %d\r\n\r\n", i, i*7))
 		samples = append(samples, s)
 		if len(history) < 2000 {
 			history = append(history, s...)
 		}
 	}
-	d, err := zstd.BuildDict(zstd.BuildDictOptions{ID: 7, Contents: samples, History: history, Offsets: [3]int{1, 4, 8}})
+	d, err := zstd.BuildDict(zstd.BuildDictOptions{ID: 7, Contents: samples, History: history,
+		Offsets: [3]int{1, 4, 8}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,15 +105,21 @@ func TestReader(t *testing.T) {
 		faults string
 	}{
 		{"two frames", join(a, b), []seen{{0, la, "first"}, {la, lb, long}}, ""},
-		{"no checksum", frame(t, "x", nil, zstd.WithEncoderCRC(false)), []seen{{0, int64(len(frame(t, "x", nil, zstd.WithEncoderCRC(false)))), "x"}}, ""},
+		{"no checksum", frame(t, "x", nil, zstd.WithEncoderCRC(false)),
+			[]seen{{0, int64(len(frame(t, "x", nil, zstd.WithEncoderCRC(false)))), "x"}}, ""},
 		{"a skippable frame between", join(a, other, b), []seen{{0, la, "first"}, {la + 16, lb, long}}, ""},
-		{"a dictionary", join(plainDict, with), []seen{{int64(len(plainDict)), int64(len(with)), "WARC/1.0\r\nWARC-Type: response\r\n"}}, ""},
-		{"a compressed dictionary", join(packedDict, with), []seen{{int64(len(packedDict)), int64(len(with)), "WARC/1.0\r\nWARC-Type: response\r\n"}}, ""},
+		{"a dictionary", join(plainDict, with),
+			[]seen{{int64(len(plainDict)), int64(len(with)), "WARC/1.0\r\nWARC-Type: response\r\n"}}, ""},
+		{"a compressed dictionary", join(packedDict, with),
+			[]seen{{int64(len(packedDict)), int64(len(with)), "WARC/1.0\r\nWARC-Type: response\r\n"}}, ""},
 		{"a frame without dictionary beside it", join(plainDict, a), []seen{{int64(len(plainDict)), la, "first"}}, ""},
-		{"a dictionary that cannot be inflated", join(skippable(magicDictionary, a[:len(a)-2]), a), []seen{{8 + la - 2, la, "first"}}, "ZSTD-DICTIONARY@0"},
-		{"garbage", join(a, []byte("xyz"), b), []seen{{0, la, "first"}, {la + 3, lb, long}}, fmt.Sprintf("ZSTD-GARBAGE@%d", la)},
+		{"a dictionary that cannot be inflated", join(skippable(magicDictionary, a[:len(a)-2]), a),
+			[]seen{{8 + la - 2, la, "first"}}, "ZSTD-DICTIONARY@0"},
+		{"garbage", join(a, []byte("xyz"), b), []seen{{0, la, "first"}, {la + 3, lb, long}},
+			fmt.Sprintf("ZSTD-GARBAGE@%d", la)},
 		{"cut in a frame header", join(a, b[:5]), []seen{{0, la, "first"}}, fmt.Sprintf("ZSTD-TRUNCATED@%d", la)},
-		{"cut in a skippable frame", join(a, other[:12]), []seen{{0, la, "first"}}, fmt.Sprintf("ZSTD-TRUNCATED@%d", la)},
+		{"cut in a skippable frame", join(a, other[:12]), []seen{{0, la, "first"}},
+			fmt.Sprintf("ZSTD-TRUNCATED@%d", la)},
 		{"nothing", nil, nil, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -160,7 +169,8 @@ func TestWindowIsBounded(t *testing.T) {
 
 func TestErrorsOfTheFileAreErrors(t *testing.T) {
 	bad := errors.New("disk gone")
-	r := NewReader(io.MultiReader(bytes.NewReader(frame(t, strings.Repeat("x", 100000), nil, zstd.WithEncoderCRC(true))[:15]), failing{bad}), Options{})
+	r := NewReader(io.MultiReader(bytes.NewReader(frame(t, strings.Repeat("x", 100000), nil,
+		zstd.WithEncoderCRC(true))[:15]), failing{bad}), Options{})
 	_, err := r.Next()
 	if err == nil {
 		_, err = io.ReadAll(r)
@@ -202,7 +212,8 @@ func TestRestart(t *testing.T) {
 		return w.EncodeAll([]byte(content), nil)
 	}
 	second := raw("a line that every page has; second")
-	file := bytes.Join([][]byte{skippable(magicDictionary, dictionary), raw("a line that every page has; first"), second}, nil)
+	file := bytes.Join([][]byte{skippable(magicDictionary, dictionary), raw("a line that every page has; first"),
+		second}, nil)
 	r := NewReader(bytes.NewReader(file), Options{})
 	defer func() { _ = r.Close() }()
 	if _, err := r.Next(); err != nil {

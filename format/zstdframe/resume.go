@@ -9,12 +9,14 @@ import (
 	"quire/format/fault"
 )
 
-// inflatedPerByte is how many bytes can be inflated in the time that reading one again takes, roughly.
+// inflatedPerByte is how many bytes can be inflated in the time that reading one again takes,
+// roughly.
 const inflatedPerByte = 8
 
-// Resume goes on after a *Damage, at the next frame that can be found, from the damaged frame's second byte on where the file
-// can be read again: damaged blocks may have taken the following frames for their own content. What is content of the damaged
-// frame is not taken for a frame of the file, see doubt.
+// Resume goes on after a *Damage, at the next frame that can be found, from the damaged frame's
+// second byte on where the file can be read again: damaged blocks may have taken the following
+// frames for their own content. What is content of the damaged frame is not taken for a frame of
+// the file, see doubt.
 func (r *Reader) Resume() error {
 	var d *Damage
 	if !errors.As(r.err, &d) {
@@ -33,15 +35,17 @@ func (r *Reader) Resume() error {
 	return r.search()
 }
 
-// passFrame goes on to the end of the damaged frame, as its block headers have it, when what they are of is all there.
+// passFrame goes on to the end of the damaged frame, as its block headers have it, when what they
+// are of is all there.
 func (r *Reader) passFrame() {
 	if r.bytes.src != nil && r.frame.Offset == r.bytes.at { // otherwise it was no frame with blocks
-		_, _ = io.Copy(io.Discard, &r.bytes) // an error of the file is kept by the source, and any other ends the frame here
+		// an error of the file is kept by the source, and any other ends the frame here
+		_, _ = io.Copy(io.Discard, &r.bytes)
 	}
 }
 
-// skipGarbage passes over what is no frame, and reports it. Behind a frame without a checksum it may be the rest of a frame of
-// which that one took the beginning, or the checksum itself.
+// skipGarbage passes over what is no frame, and reports it. Behind a frame without a checksum it
+// may be the rest of a frame of which that one took the beginning, or the checksum itself.
 func (r *Reader) skipGarbage(at int64) error {
 	unchecked := r.frame.Length > 0 && r.frame.Offset+r.frame.Length == at && !r.bytes.checksum
 	r.doubt = doubt{}
@@ -55,16 +59,20 @@ func (r *Reader) skipGarbage(at int64) error {
 		return err
 	}
 	found := r.src.Offset()
-	f := fault.Fault{Code: FaultGarbage, Offset: at, Detail: fmt.Sprintf("%d bytes that are no Zstandard frame", found-at)}
+	f := fault.Fault{Code: FaultGarbage, Offset: at,
+		Detail: fmt.Sprintf("%d bytes that are no Zstandard frame", found-at)}
 	if unchecked && found < at {
-		f = fault.Fault{Code: FaultFrame, Offset: r.frame.Offset, Detail: fmt.Sprintf("the frame is shorter than its blocks say: another begins within it, at byte %d", found)}
+		f = fault.Fault{Code: FaultFrame, Offset: r.frame.Offset,
+			Detail: fmt.Sprintf("the frame is shorter than its blocks say: another begins within it, at byte %d",
+				found)}
 	} else if unchecked && found == at+checksumSize {
 		is, err := r.isChecksum(found)
 		if err != nil {
 			return err
 		}
 		if is {
-			f = fault.Fault{Code: FaultFrame, Offset: r.frame.Offset, Detail: "a checksum follows that the frame header does not announce"}
+			f = fault.Fault{Code: FaultFrame, Offset: r.frame.Offset,
+				Detail: "a checksum follows that the frame header does not announce"}
 		}
 	}
 	r.report.Add(f)

@@ -10,12 +10,15 @@ import (
 // Reading gives the lines of a container, in any order. When it fails, what it gave is forgotten.
 type Reading func(ctx context.Context, c *Container, line func(*Line) error) error
 
-// Add makes the index have these containers of a package, and no others: those that it has by the same SHA-512 are not read again, even
-// under another path or for another harvest, if what it has of them [Container.Suffices]. It is one step: who asks meanwhile, or a process that is killed, sees what was before or what
-// is then. A container that cannot be read is left out, told in the error, and tried again with the next call.
+// Add makes the index have these containers of a package, and no others: those that it has by the
+// same SHA-512 are not read again, even under another path or for another harvest, if what it has
+// of them [Container.Suffices]. It is one step: who asks meanwhile, or a process that is killed,
+// sees what was before or what is then. A container that cannot be read is left out, told in the
+// error, and tried again with the next call.
 //
-// Of a Container it wants Package, Path, SHA512, Harvest and the Version of the lines that are to be in the index at least. read notes in it
-// what was left out, and of which version the lines are that it gave.
+// Of a Container it wants Package, Path, SHA512, Harvest and the Version of the lines that are to
+// be in the index at least. read notes in it what was left out, and of which version the lines are
+// that it gave.
 func (x *Index) Add(ctx context.Context, pkg string, containers []Container, read Reading) error {
 	unlock, err := x.lock(ctx)
 	if err != nil {
@@ -83,7 +86,8 @@ func (x *Index) Add(ctx context.Context, pkg string, containers []Container, rea
 // Remove takes a package out of the index.
 func (x *Index) Remove(ctx context.Context, pkg string) error { return x.Add(ctx, pkg, nil, nil) }
 
-// commit writes what the writer has as a segment, puts the manifest in force, and joins segments when there are many.
+// commit writes what the writer has as a segment, puts the manifest in force, and joins segments
+// when there are many.
 func (x *Index) commit(ctx context.Context, s *snapshot, m *manifest, w *writer) error {
 	if w.lines > 0 {
 		n, err := w.write(ctx, s, m)
@@ -151,7 +155,8 @@ func (w *writer) container(ctx context.Context, c *Container, read Reading) erro
 	})
 }
 
-// write makes the files of a segment. Those with the payloads first: revisits of the same package find theirs there.
+// write makes the files of a segment. Those with the payloads first: revisits of the same package
+// find theirs there.
 func (w *writer) write(ctx context.Context, s *snapshot, m *manifest) (named, error) {
 	b := builder{dir: w.dir, name: fmt.Sprintf("%06d", m.Next)}
 	m.Next++

@@ -14,7 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// benchLines is how many lines BenchmarkLookup has: QUIRE_BENCH_LINES=3000000 for the figure in docs/reference/535_capture-index.md.
+// benchLines is how many lines BenchmarkLookup has: QUIRE_BENCH_LINES=3000000 for the figure in
+// docs/reference/535_capture-index.md.
 func benchLines() int {
 	if n, err := strconv.Atoi(os.Getenv("QUIRE_BENCH_LINES")); err == nil {
 		return n
@@ -26,7 +27,8 @@ func benchURL(n int) string {
 	return fmt.Sprintf("http://host%d.example.org/folder/page-%d.html", n%5000, n)
 }
 
-// makeBench puts lines into an index, in several packages. With QUIRE_BENCH_DIR they stay for the next time.
+// makeBench puts lines into an index, in several packages. With QUIRE_BENCH_DIR they stay for the
+// next time.
 func makeBench(b *testing.B, lines int) *Index {
 	b.Helper()
 	dir := filepath.Join(b.TempDir(), DirName)
@@ -44,12 +46,17 @@ func makeBench(b *testing.B, lines int) *Index {
 	}
 	began := time.Now()
 	for p := range packages {
-		err := x.Add(b.Context(), fmt.Sprintf("urn:uuid:0b9d3c8e-%04d", p), []Container{{Path: "containers/a.warc.gz", SHA512: fmt.Sprint(p)}},
+		err := x.Add(b.Context(), fmt.Sprintf("urn:uuid:0b9d3c8e-%04d", p),
+			[]Container{{Path: "containers/a.warc.gz", SHA512: fmt.Sprint(p)}},
 			func(_ context.Context, _ *Container, line func(*Line) error) error {
 				for n := p; n < lines; n += packages {
-					l := Line{Capture: Capture{URL: benchURL(n), Timestamp: fmt.Sprintf("20%02d0102030405", n%30), Type: "response", Status: 200, MIME: "text/html",
-						Digest: fmt.Sprintf("sha1:%032d", n), Length: 12345, Record: Place{Order: int64(n), Offset: int64(n) * 10000, Stored: 4000, Inflated: int64(n) * 30000,
-							Head: 300, Body: 12345, SHA256: fmt.Sprintf("%064d", n)}, Digests: []string{fmt.Sprintf("sha1:%032d", n), fmt.Sprintf("sha256:%064d", n)}}}
+					l := Line{Capture: Capture{URL: benchURL(n), Timestamp: fmt.Sprintf("20%02d0102030405", n%30),
+						Type: "response", Status: 200, MIME: "text/html",
+						Digest: fmt.Sprintf("sha1:%032d", n), Length: 12345,
+						Record: Place{Order: int64(n), Offset: int64(n) * 10000, Stored: 4000,
+							Inflated: int64(n) * 30000,
+							Head:     300, Body: 12345, SHA256: fmt.Sprintf("%064d", n)},
+						Digests: []string{fmt.Sprintf("sha1:%032d", n), fmt.Sprintf("sha256:%064d", n)}}}
 					l.Key = keyOf(l.URL, nil)
 					if err := line(&l); err != nil {
 						return err
@@ -74,13 +81,14 @@ func processor(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// A look-up is what replay asks: the capture of a URL that is closest to a date. Run with -cpu 2. On a machine that others use, too, the
-// time on the processor says more than that on the clock.
+// A look-up is what replay asks: the capture of a URL that is closest to a date. Run with -cpu 2.
+// On a machine that others use, too, the time on the processor says more than that on the clock.
 func BenchmarkLookup(b *testing.B) {
 	lines := benchLines()
 	x := makeBench(b, lines)
 	for n := range min(lines, 150_000) { // a server has been asked before
-		for _, err := range x.Captures(context.Background(), Query{URL: benchURL(n * 7919 % lines), Closest: "20150102030405"}) {
+		for _, err := range x.Captures(context.Background(),
+			Query{URL: benchURL(n * 7919 % lines), Closest: "20150102030405"}) {
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -120,22 +128,28 @@ func BenchmarkCounts(b *testing.B) {
 	}
 	defer x.Close()
 	start := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
-	err = x.Add(b.Context(), "p", []Container{{Path: "a.warc.gz", SHA512: "1"}}, func(_ context.Context, _ *Container, line func(*Line) error) error {
-		for n := range 100_000 {
-			l := Line{Capture: Capture{URL: url, Key: keyOf(url, nil), Timestamp: start.Add(time.Duration(n) * time.Hour).Format("20060102150405"), Type: "response", Status: 200,
-				MIME: "text/html", Digest: helloSHA1, Record: Place{Order: int64(n), SHA256: fmt.Sprintf("%064d", n)}}}
-			if err := line(&l); err != nil {
-				return err
+	err = x.Add(b.Context(), "p", []Container{{Path: "a.warc.gz", SHA512: "1"}},
+		func(_ context.Context, _ *Container, line func(*Line) error) error {
+			for n := range 100_000 {
+				l := Line{Capture: Capture{URL: url, Key: keyOf(url, nil),
+					Timestamp: start.Add(time.Duration(n) * time.Hour).Format("20060102150405"), Type: "response",
+					Status: 200,
+					MIME:   "text/html", Digest: helloSHA1,
+					Record: Place{Order: int64(n), SHA256: fmt.Sprintf("%064d", n)}}}
+				if err := line(&l); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
-	})
+			return nil
+		})
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.ResetTimer()
 	for b.Loop() {
-		all, err := x.Counts(context.Background(), Query{URL: url}, Year, func(c *Brief) bool { return c.Package == "p" })
+		all, err := x.Counts(context.Background(), Query{URL: url}, Year, func(c *Brief) bool {
+			return c.Package == "p"
+		})
 		if err != nil || len(all) != 12 {
 			b.Fatal(len(all), err)
 		}

@@ -7,37 +7,53 @@ import (
 
 // Capture is one line of the index: what was answered when a URL was asked for.
 type Capture struct {
-	Key       string `json:"key"`                 // what lines are sorted by: the URL in SURT form, with what a request sent (format/surt, docs/reference/535_capture-index.md)
-	Timestamp string `json:"timestamp"`           // of the capture, UTC, 14 digits
-	URL       string `json:"url"`                 // as the record in the container writes it, byte for byte
-	Method    string `json:"method,omitempty"`    // of the request, when it was not GET
-	Type      string `json:"type"`                // of the record: response, resource, revisit, conversion
-	MIME      string `json:"mime"`                // as declared, without parameters, in lower case; of a revisit, that of the payload it stands for
-	Status    int    `json:"status"`              // of the answer; 0 when there is none
-	Digest    string `json:"digest"`              // of the payload, as stated or computed: "sha1:BASE32"
-	Location  string `json:"location,omitempty"`  // where the answer sent the reader, absolute; "" when it sent him nowhere
+	// what lines are sorted by: the URL in SURT form, with what a request sent (format/surt,
+	// docs/reference/535_capture-index.md)
+	Key       string `json:"key"`
+	Timestamp string `json:"timestamp"`        // of the capture, UTC, 14 digits
+	URL       string `json:"url"`              // as the record in the container writes it, byte for byte
+	Method    string `json:"method,omitempty"` // of the request, when it was not GET
+	Type      string `json:"type"`             // of the record: response, resource, revisit, conversion
+	// as declared, without parameters, in lower case; of a revisit, that of the payload it stands
+	// for
+	MIME   string `json:"mime"`
+	Status int    `json:"status"` // of the answer; 0 when there is none
+	Digest string `json:"digest"` // of the payload, as stated or computed: "sha1:BASE32"
+	// where the answer sent the reader, absolute; "" when it sent him nowhere
+	Location  string `json:"location,omitempty"`
 	Length    int64  `json:"length"`              // of the payload, in bytes, without transfer coding
 	Truncated bool   `json:"truncated,omitempty"` // the crawler kept a part only
 
-	// Lists of records, dedup and whoever compares captures want these. They are not for readers, nor in what they are sent. A container whose
-	// lines are of version 1 (see [Container]) has no Date, Chunked, Flaw and Unlisted.
-	ID          string   `json:"-"` // WARC-Record-ID, with its angle brackets; "" when there is none, or it has more than 4 KiB
-	Date        string   `json:"-"` // as the record states it, as exact as that is; "" when it states none
-	TruncatedBy string   `json:"-"` // why the crawler kept a part only
-	Coding      string   `json:"-"` // content codings of the payload, as they were applied; "" when they cannot be undone
-	Chunked     bool     `json:"-"` // the body is chunked
-	Flaw        Flaw     `json:"-"` // why its payload cannot stand for that of others
-	Unlisted    bool     `json:"-"` // it has no date (Timestamp is ""), no URL, or is no web resource: no capture for readers, see Query.Unlisted
-	Digests     []string `json:"-"` // true of the payload: SHA-1 and SHA-256, computed, of responses and resources; what is stated. None of a revisit
-	Size        int64    `json:"-"` // bytes of the record where it is inflated: header, block, and the line breaks behind it
+	// Lists of records, dedup and whoever compares captures want these. They are not for readers,
+	// nor in what they are sent. A container whose lines are of version 1 (see [Container]) has no
+	// Date, Chunked, Flaw and Unlisted.
+	// WARC-Record-ID, with its angle brackets; "" when there is none, or it has more than 4 KiB
+	ID          string `json:"-"`
+	Date        string `json:"-"` // as the record states it, as exact as that is; "" when it states none
+	TruncatedBy string `json:"-"` // why the crawler kept a part only
+	// content codings of the payload, as they were applied; "" when they cannot be undone
+	Coding  string `json:"-"`
+	Chunked bool   `json:"-"` // the body is chunked
+	Flaw    Flaw   `json:"-"` // why its payload cannot stand for that of others
+	// it has no date (Timestamp is ""), no URL, or is no web resource: no capture for readers, see
+	// Query.Unlisted
+	Unlisted bool `json:"-"`
+	// true of the payload: SHA-1 and SHA-256, computed, of responses and resources; what is stated.
+	// None of a revisit
+	Digests []string `json:"-"`
+	// bytes of the record where it is inflated: header, block, and the line breaks behind it
+	Size int64 `json:"-"`
 
 	Package string `json:"package"` // its identifier
 	Harvest int    `json:"harvest"` // in the package, from 1; 0 when the container is of several, or of none
 	Record  Place  `json:"record"`
-	Payload *Place `json:"payload,omitempty"` // of a revisit whose payload is in the repository: where that lies, in this package or another; never again a revisit
+	// of a revisit whose payload is in the repository: where that lies, in this package or another;
+	// never again a revisit
+	Payload *Place `json:"payload,omitempty"`
 }
 
-// Place is where a record lies. Version and container are those of the newest version of the package that has it.
+// Place is where a record lies. Version and container are those of the newest version of the
+// package that has it.
 type Place struct {
 	Package   string `json:"package"`
 	Container string `json:"container"` // path in the package
@@ -50,13 +66,15 @@ type Place struct {
 	SHA256    string `json:"sha256"`    // of these, hex
 	Viral     bool   `json:"viral"`     // a scanner found something in it
 
-	// Of the payload of a revisit only, since rights and rules are of URLs, dates and harvests: what it was captured as.
+	// Of the payload of a revisit only, since rights and rules are of URLs, dates and harvests:
+	// what it was captured as.
 	URL       string `json:"url,omitempty"`
 	Timestamp string `json:"timestamp,omitempty"`
 	Harvest   int    `json:"harvest,omitempty"`
 }
 
-// Match says which keys are meant by a URL (docs/reference/535_capture-index.md; the words are those of CDX servers).
+// Match says which keys are meant by a URL (docs/reference/535_capture-index.md; the words are
+// those of CDX servers).
 type Match string
 
 // The matches. The zero value is Exact.
@@ -67,7 +85,8 @@ const (
 	Domain Match = "domain" // and of the hosts below that
 )
 
-// Query asks for captures. They come by key and then by time, the oldest first; with Closest, by how far they are from it.
+// Query asks for captures. They come by key and then by time, the oldest first; with Closest, by
+// how far they are from it.
 type Query struct {
 	URL      string // "" means all URLs
 	Match    Match
@@ -82,7 +101,8 @@ type Query struct {
 	After    *Capture // only what comes behind this one, for pages; it need not be there any more
 }
 
-// Flaw is what the pass found wrong with a record, so that its payload cannot stand for that of others.
+// Flaw is what the pass found wrong with a record, so that its payload cannot stand for that of
+// others.
 type Flaw = cdxj.Flaw
 
 // Host is the host of the URL, in lower case, without user and port; "" when there is none.

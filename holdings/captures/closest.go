@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// closest shows the lines of one key by how far they are from a moment, the nearest first; of two that are as far, the earlier. It reads
-// from there in both directions, no further than it is asked: a URL with a hundred thousand captures costs no more than one with two.
+// closest shows the lines of one key by how far they are from a moment, the nearest first; of two
+// that are as far, the earlier. It reads from there in both directions, no further than it is
+// asked: a URL with a hundred thousand captures costs no more than one with two.
 func (r *reader) closest(s stretch, visit func([]byte, head) error) error {
 	key, _, _ := bytes.Cut(s.from, []byte(" "))
 	middle := append(append(slices.Clone(key), ' '), r.q.Closest...)
@@ -164,7 +165,8 @@ func (d *side) distance(at int64) int64 {
 
 func abs(n int64) int64 { return max(n, -n) }
 
-// seconds reads a timestamp of 14 digits. One that is no date (month 13) is taken for the date that it would be.
+// seconds reads a timestamp of 14 digits. One that is no date (month 13) is taken for the date that
+// it would be.
 func seconds(t []byte) int64 {
 	n := func(from, to int) (n int) {
 		for _, c := range t[from:to] {

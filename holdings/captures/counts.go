@@ -27,7 +27,8 @@ type Count struct {
 	Repeated [6]int // the revisits, by the same digit
 }
 
-// Brief is what counting knows of a capture, which is enough for most rules about who may know of it.
+// Brief is what counting knows of a capture, which is enough for most rules about who may know of
+// it.
 type Brief struct {
 	Timestamp string
 	Package   string
@@ -42,9 +43,10 @@ type Brief struct {
 // Capture reads all of it. It holds no longer than the call that it is handed to.
 func (b *Brief) Capture() (*Capture, error) { return b.reader.capture(b.line) }
 
-// Counts counts the captures that a query means, by period, the first period first; of a prefix, a host or a domain those of all URLs
-// together. Periods without any are not there. May says which count; nil is all. It reads each line, but little of it: some
-// milliseconds for a hundred thousand captures. Order and pages of the query mean nothing here.
+// Counts counts the captures that a query means, by period, the first period first; of a prefix, a
+// host or a domain those of all URLs together. Periods without any are not there. May says which
+// count; nil is all. It reads each line, but little of it: some milliseconds for a hundred thousand
+// captures. Order and pages of the query mean nothing here.
 func (x *Index) Counts(ctx context.Context, q Query, by Period, may func(*Brief) bool) ([]Count, error) {
 	switch by {
 	case Year, Month, Day, Hour:
@@ -64,7 +66,8 @@ func (x *Index) Counts(ctx context.Context, q Query, by Period, may func(*Brief)
 		revisit := string(h.kind) == typeRevisit
 		if may != nil {
 			c := r.containers[h.in]
-			b.Timestamp, b.Package, b.Harvest, b.Status, b.line = string(timestamp), c.Package, c.Harvest, h.status, line
+			b.Timestamp, b.Package, b.Harvest, b.Status, b.line = string(timestamp), c.Package, c.Harvest, h.status,
+				line
 			if b.Type = typeRevisit; !revisit {
 				b.Type = string(h.kind)
 			}

@@ -7,7 +7,8 @@ import (
 	"io"
 )
 
-// cursor gives the lines of a stretch of a sorted file, forward or backward. Lines have their line break, and hold until the next.
+// cursor gives the lines of a stretch of a sorted file, forward or backward. Lines have their line
+// break, and hold until the next.
 type cursor struct {
 	from   io.ReaderAt
 	lo, hi int64 // what of the file is not in buf yet
@@ -97,7 +98,8 @@ func (c *cursor) room(n int) []byte {
 // read fills p from at on. Blocks grow: who reads on mostly reads much.
 func (c *cursor) read(p []byte, at int64) bool {
 	if n, err := c.from.ReadAt(p, at); n < len(p) {
-		c.line, c.err = nil, fmt.Errorf("the capture index is shorter than it was: %w", errors.Join(err, io.ErrUnexpectedEOF))
+		c.line, c.err = nil, fmt.Errorf("the capture index is shorter than it was: %w",
+			errors.Join(err, io.ErrUnexpectedEOF))
 		return false
 	}
 	c.block = min(2*c.block, c.most)

@@ -5,8 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Objects of lines are read by hand, ten times as fast as encoding/json does, as long as they have exactly the form in which encodeLine
-// writes them: members in that order, no escapes, no spaces. Whatever else JSON allows is left to encoding/json, so that both read the same.
+// Objects of lines are read by hand, ten times as fast as encoding/json does, as long as they have
+// exactly the form in which encodeLine writes them: members in that order, no escapes, no spaces.
+// Whatever else JSON allows is left to encoding/json, so that both read the same.
 
 // unmarshal reads the object of a line of captures.
 func (w *written) unmarshal(object []byte) error {

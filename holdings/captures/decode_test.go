@@ -8,10 +8,13 @@ import (
 
 // Whatever stands in a line, it is read as encoding/json reads it.
 func FuzzDecode(f *testing.F) {
-	o := original{In: 3, Order: 4, Status: 200, MIME: "text/html", URL: "http://ö.example/", Size: 7, place: place{Offset: 1, Length: -1, SHA256: "ab", Viral: true}}
+	o := original{In: 3, Order: 4, Status: 200, MIME: "text/html", URL: "http://ö.example/", Size: 7,
+		place: place{Offset: 1, Length: -1, SHA256: "ab", Viral: true}}
 	for _, w := range []written{
-		{In: 1, Order: 2, Type: "response", Status: 200, MIME: "text/html", URL: "http://a.example/?x=<&>", Digest: "sha1:A", Size: 5, place: place{Length: 3}},
-		{In: 1, Type: "revisit", URL: "http://a.example/\"\u2028", Method: "POST", Redirect: "http://b.example/", Truncated: true, Refers: "k 2020", Original: &o},
+		{In: 1, Order: 2, Type: "response", Status: 200, MIME: "text/html", URL: "http://a.example/?x=<&>",
+			Digest: "sha1:A", Size: 5, place: place{Length: 3}},
+		{In: 1, Type: "revisit", URL: "http://a.example/\"\u2028", Method: "POST", Redirect: "http://b.example/",
+			Truncated: true, Refers: "k 2020", Original: &o},
 		{In: 999999999999999999, Order: 1000000000000000000, Type: "resource", URLBytes: []byte{0xff}},
 	} {
 		line, err := lineOf("k 20200102030405", w)
@@ -25,7 +28,8 @@ func FuzzDecode(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(line[2:])
-	f.Add([]byte(`{"in":01,"order":2,"type":"a","status":3,"url":"\xff","size":-0,"offset":1,"length":1,"inflated":1,"head":1,"body":1}`))
+	f.Add([]byte(`{"in":01,"order":2,"type":"a","status":3,"url":"\xff","size":-0,"offset":1,"length":1,"inflated":1,` +
+		`"head":1,"body":1}`))
 	f.Fuzz(func(t *testing.T, object []byte) {
 		var w, wantW written
 		err, wantErr := w.unmarshal(object), json.Unmarshal(object, &wantW)
@@ -42,8 +46,10 @@ func FuzzDecode(f *testing.F) {
 
 // Lines as we write them are read by hand.
 func TestDecodeByHand(t *testing.T) {
-	l := Line{Capture: Capture{URL: "http://a.example/ö", Timestamp: "20200102030405", Type: "revisit", Status: 301, MIME: "a/b", Location: "http://b.example/",
-		Digest: helloSHA1, Truncated: true, TruncatedBy: "length", ID: "<x>", Coding: "gzip", Chunked: true, Flaw: "empty", Size: 7}, RefersToURI: url, RefersToDate: "20190102030405"}
+	l := Line{Capture: Capture{URL: "http://a.example/ö", Timestamp: "20200102030405", Type: "revisit", Status: 301,
+		MIME: "a/b", Location: "http://b.example/",
+		Digest: helloSHA1, Truncated: true, TruncatedBy: "length", ID: "<x>", Coding: "gzip", Chunked: true,
+		Flaw: "empty", Size: 7}, RefersToURI: url, RefersToDate: "20190102030405"}
 	capture, payloads, err := encodeLine(7, &l)
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,8 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer x.Close()
-	for c, err := range x.Captures(context.Background(), captures.Query{URL: "http://a.example/", Closest: "20150102030405"}) {
+	for c, err := range x.Captures(context.Background(),
+		captures.Query{URL: "http://a.example/", Closest: "20150102030405"}) {
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -8,9 +8,10 @@ import (
 	"unsafe"
 )
 
-// guarded runs what reads mapped files. A disk that fails, or a file that somebody cuts off, then is a fault of memory (SIGBUS), by which
-// the process would end: here it becomes an error, as it would be with ReadAt. Any other panic goes on, one of who is visited, too: maps
-// says whether an address is in the files.
+// guarded runs what reads mapped files. A disk that fails, or a file that somebody cuts off, then
+// is a fault of memory (SIGBUS), by which the process would end: here it becomes an error, as it
+// would be with ReadAt. Any other panic goes on, one of who is visited, too: maps says whether an
+// address is in the files.
 func guarded(maps func(address uintptr) bool, read func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -31,7 +32,8 @@ func guarded(maps func(address uintptr) bool, read func() error) (err error) {
 }
 
 // errFault says that a mapped file could not be read.
-var errFault = errors.New("the capture index cannot be read from its disk, or is shorter than it was: see what the system's log says of the disk, " +
+var errFault = errors.New("the capture index cannot be read from its disk, or is shorter than it was: see what the " +
+	"system's log says of the disk, " +
 	"and make the index again (quire index --rebuild)")
 
 // maps says whether an address is in the file, as it is mapped.

@@ -18,19 +18,23 @@ func unmap(f *files) {
 	}
 }
 
-// A file that is cut off while it is read is an error, mapped or not, and the index answers on where it can.
+// A file that is cut off while it is read is an error, mapped or not, and the index answers on
+// where it can.
 func TestCutOff(t *testing.T) {
 	for _, mapped := range []bool{true, false} {
 		x := open(t, filepath.Join(t.TempDir(), DirName))
-		err := x.Add(t.Context(), "p", []Container{{Path: "a.warc", SHA512: "1"}}, func(_ context.Context, _ *Container, line func(*Line) error) error {
-			for n := range 1000 {
-				l := Line{Capture: Capture{URL: fmt.Sprintf("http://a.example/%04d", n), Timestamp: "20200102030405", Type: "response"}}
-				if err := line(&l); err != nil {
-					return err
+		err := x.Add(t.Context(), "p", []Container{{Path: "a.warc", SHA512: "1"}},
+			func(_ context.Context, _ *Container, line func(*Line) error) error {
+				for n := range 1000 {
+					l := Line{Capture: Capture{URL: fmt.Sprintf("http://a.example/%04d", n),
+						Timestamp: "20200102030405",
+						Type:      "response"}}
+					if err := line(&l); err != nil {
+						return err
+					}
 				}
-			}
-			return nil
-		})
+				return nil
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +43,8 @@ func TestCutOff(t *testing.T) {
 			unmap(f)
 		}
 		ask := func(n int) (found int, err error) {
-			for _, err := range x.Captures(t.Context(), Query{URL: fmt.Sprintf("http://a.example/%04d", n), Closest: "20200102030405"}) {
+			for _, err := range x.Captures(t.Context(),
+				Query{URL: fmt.Sprintf("http://a.example/%04d", n), Closest: "20200102030405"}) {
 				if err != nil {
 					return found, err
 				}

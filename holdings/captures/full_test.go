@@ -26,11 +26,13 @@ func collect(t *testing.T, all func(func(*Capture, error) bool), word func(*Capt
 
 var oddCrawl = record("response", "1", "http://a.example/x", "2020-01-02T03:04:05.678Z", page("hello")) +
 	record("resource", "2", "dns:a.example", "2020-01-02T03:04:09Z", "hello") +
-	strings.Replace(record("response", "3", "http://a.example/undated", "none", page("hello")), "WARC-Date: none\r\n", "", 1) +
+	strings.Replace(record("response", "3", "http://a.example/undated", "none", page("hello")), "WARC-Date: none\r\n",
+		"", 1) +
 	record("response", "4", "http://a.example/part", "2020-01-02T03:04:06Z", page("hello"), "WARC-Truncated: time") +
 	revisit("5", "http://a.example/again", "2021-01-01T00:00:00Z", "WARC-Payload-Digest: "+helloSHA1)
 
-// All that lists of records and dedup want of a capture stands in the index: for readers nothing of it is there that is no capture.
+// All that lists of records and dedup want of a capture stands in the index: for readers nothing of
+// it is there that is no capture.
 func TestRecords(t *testing.T) {
 	x := open(t, filepath.Join(t.TempDir(), DirName))
 	must(t, packages{"p": {"c.warc": oddCrawl}}.add(t, x, "p"))
@@ -43,19 +45,23 @@ func TestRecords(t *testing.T) {
 			t.Errorf("unlisted are %q", got)
 		}
 	}
-	if got := collect(t, x.Captures(t.Context(), Query{Unlisted: true, URL: "http://a.example/undated"}), id); got != "3" {
+	if got := collect(t, x.Captures(t.Context(), Query{Unlisted: true, URL: "http://a.example/undated"}),
+		id); got != "3" {
 		t.Errorf("undated is %q", got)
 	}
 	if got := collect(t, x.Captures(t.Context(), Query{URL: "http://a.example/undated"}), id); got != "" {
 		t.Errorf("readers find what is undated: %q", got)
 	}
 	if got := collect(t, x.Holders(t.Context(), helloSHA1), func(c *Capture) string {
-		return fmt.Sprint(id(c), " ", c.Timestamp, " ", c.Date, " ", c.TruncatedBy, " ", c.Flaw, " ", c.Unlisted, " ", len(c.Digests), " ", c.Package, ";")
+		return fmt.Sprint(id(c), " ", c.Timestamp, " ", c.Date, " ", c.TruncatedBy, " ", c.Flaw, " ", c.Unlisted, " ",
+			len(c.Digests), " ", c.Package, ";")
 	}); got != "4 20200102030406 2020-01-02T03:04:06Z time truncated false 2 p; 1 20200102030405 2020-01-02T03:04:05.678Z   false 2 p; "+
 		"2 20200102030409 2020-01-02T03:04:09Z   true 2 p; 3    damaged true 2 p;" {
 		t.Errorf("holders are %q", got)
 	}
-	if got := collect(t, x.Revisits(t.Context(), helloSHA1), func(c *Capture) string { return fmt.Sprint(id(c), ">", c.Payload.Order) }); got != "5>4" {
+	if got := collect(t, x.Revisits(t.Context(), helloSHA1), func(c *Capture) string {
+		return fmt.Sprint(id(c), ">", c.Payload.Order)
+	}); got != "5>4" {
 		t.Errorf("revisits are %q", got)
 	}
 	var after *Capture
@@ -85,8 +91,10 @@ func version1(t *testing.T, path string) []byte {
 	all := strings.SplitAfter(repotest.Gunzip(t, file), "\n")
 	n := len(all) - 2
 	lines := slices.DeleteFunc(all[1:], func(l string) bool { return strings.HasPrefix(l, "!") })
-	head := strings.NewReplacer(`"version":2`, `"version":1`, fmt.Sprintf(`"lines":%d`, n), fmt.Sprintf(`"lines":%d`, len(lines)-1)).Replace(all[0])
-	return repotest.Gzip(t, head+regexp.MustCompile(`,"(date|flaw)":"[^"]*"|,"chunked":true`).ReplaceAllString(strings.Join(lines, ""), ""))
+	head := strings.NewReplacer(`"version":2`, `"version":1`, fmt.Sprintf(`"lines":%d`, n),
+		fmt.Sprintf(`"lines":%d`, len(lines)-1)).Replace(all[0])
+	return repotest.Gzip(t, head+regexp.MustCompile(`,"(date|flaw)":"[^"]*"|,"chunked":true`).ReplaceAllString(
+		strings.Join(lines, ""), ""))
 }
 
 // Lines of version 1 that left records out are not enough for anybody.
@@ -101,8 +109,8 @@ func TestLess(t *testing.T) {
 	}
 }
 
-// A package with lines of version 1 is not read for readers, and read once for those who want more: after that its lines come when the container
-// is gone. When the package is gone, too, so are they.
+// A package with lines of version 1 is not read for readers, and read once for those who want more:
+// after that its lines come when the container is gone. When the package is gone, too, so are they.
 func TestMade(t *testing.T) {
 	s := newShelf(t, aCrawl, func(path string) []byte { return version1(t, path) })
 	x := open(t, filepath.Join(t.TempDir(), DirName))
@@ -128,7 +136,8 @@ func TestMade(t *testing.T) {
 	if len(made) != 1 {
 		t.Fatalf("kept is %q", made)
 	}
-	for name, age := range map[string]time.Duration{strings.Repeat("0", 128) + madeExt: 0, ".quire-left": 48 * time.Hour} {
+	for name, age := range map[string]time.Duration{strings.Repeat("0", 128) + madeExt: 0,
+		".quire-left": 48 * time.Hour} {
 		other := filepath.Join(x.dir, madeDir, name)
 		must(t, os.WriteFile(other, nil, 0o666))
 		must(t, os.Chtimes(other, time.Time{}, time.Now().Add(-age)))
@@ -170,7 +179,8 @@ func TestUpgrade(t *testing.T) {
 	must(t, m.write(dir))
 	text, err := os.ReadFile(filepath.Join(dir, manifestName))
 	must(t, err)
-	must(t, os.WriteFile(filepath.Join(dir, manifestName), []byte(strings.Replace(string(text), `"version": 2`, `"version": 1`, 1)), 0o666))
+	must(t, os.WriteFile(filepath.Join(dir, manifestName),
+		[]byte(strings.Replace(string(text), `"version": 2`, `"version": 1`, 1)), 0o666))
 
 	old, err := load(dir, nil) // as where nobody may write
 	must(t, err)
@@ -182,7 +192,8 @@ func TestUpgrade(t *testing.T) {
 		}
 	}
 	anew := open(t, dir)
-	if m := anew.current.manifest; m.Version != manifestVersion || len(m.Containers) > 0 || ask(t, anew, Query{}) != "" {
+	if m := anew.current.manifest; m.Version != manifestVersion || len(m.Containers) > 0 ||
+		ask(t, anew, Query{}) != "" {
 		t.Errorf("%+v", m)
 	}
 }

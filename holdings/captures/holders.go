@@ -9,8 +9,9 @@ import (
 	"quire/format/warc"
 )
 
-// Holders gives the records that hold a payload, by its digest as captures have it ("sha1:BASE32", "sha256:…"), in whatever package they lie:
-// by key and time, and behind them those that are unlisted. What revisits state is not asked for. The digest is what packages say of their own
+// Holders gives the records that hold a payload, by its digest as captures have it ("sha1:BASE32",
+// "sha256:…"), in whatever package they lie: by key and time, and behind them those that are
+// unlisted. What revisits state is not asked for. The digest is what packages say of their own
 // records: who hands out the payload of one for that of another compares it.
 func (x *Index) Holders(ctx context.Context, digest string) iter.Seq2[*Capture, error] {
 	return x.byDigest(ctx, digest, ofUnlisted+digest)
@@ -21,7 +22,8 @@ func (x *Index) Revisits(ctx context.Context, digest string) iter.Seq2[*Capture,
 	return x.byDigest(ctx, ofRevisits+digest)
 }
 
-// Bodies gives the records whose body has this SHA-256 as it was sent, transfer coding and all, whether or not that is their payload.
+// Bodies gives the records whose body has this SHA-256 as it was sent, transfer coding and all,
+// whether or not that is their payload.
 func (x *Index) Bodies(ctx context.Context, sum []byte) iter.Seq2[*Capture, error] {
 	digest := warc.FormatDigest("sha256", sum)
 	return x.byDigest(ctx, digest, ofUnlisted+digest, ofBodies+hex.EncodeToString(sum))
@@ -55,7 +57,8 @@ func (x *Index) byDigest(ctx context.Context, words ...string) iter.Seq2[*Captur
 	}
 }
 
-// holders reads the lines of payloads that begin with a word, segment by segment, and the captures that they are of.
+// holders reads the lines of payloads that begin with a word, segment by segment, and the captures
+// that they are of.
 func (r *reader) holders(word string, visit func(*Capture) error) error {
 	s := stretch{[]byte(word + " "), []byte(word + " ~")}
 	l := &lookup{}

@@ -26,7 +26,8 @@ type Options struct {
 	Rebuild bool // begin anew: what is there is thrown away
 }
 
-// Index is open. It may be used by many goroutines; several processes may read it, and one at a time writes.
+// Index is open. It may be used by many goroutines; several processes may read it, and one at a
+// time writes.
 type Index struct {
 	dir     string
 	writing sync.Mutex // held by who writes
@@ -37,8 +38,8 @@ type Index struct {
 	closed  bool
 }
 
-// Open opens the index in a folder, and makes the folder when it is not there. One that cannot be read is begun anew: it is a cache of
-// what the packages hold.
+// Open opens the index in a folder, and makes the folder when it is not there. One that cannot be
+// read is begun anew: it is a cache of what the packages hold.
 func Open(dir string, o Options) (*Index, error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil && !Unwritable(err) {
 		return nil, err
@@ -61,7 +62,8 @@ func Open(dir string, o Options) (*Index, error) {
 		return nil, err
 	}
 	x.put(s)
-	if s.manifest.Version < manifestVersion { // its lines have no ids: where nobody may write they serve readers all the same
+	// its lines have no ids: where nobody may write they serve readers all the same
+	if s.manifest.Version < manifestVersion {
 		if err := x.clear(); err != nil && !Unwritable(err) {
 			return nil, errors.Join(err, x.Close())
 		}
@@ -128,8 +130,8 @@ func (x *Index) acquire() (*snapshot, error) {
 	return x.current, nil
 }
 
-// refresh reads index.json again when it is another file. Between reading it and opening what it names, a writer may have gone on: then
-// it is read once more.
+// refresh reads index.json again when it is another file. Between reading it and opening what it
+// names, a writer may have gone on: then it is read once more.
 func (x *Index) refresh() (err error) {
 	for range 100 {
 		info, statErr := os.Stat(filepath.Join(x.dir, manifestName))
@@ -139,7 +141,8 @@ func (x *Index) refresh() (err error) {
 		if statErr != nil {
 			return statErr
 		}
-		if x.current.info != nil && os.SameFile(info, x.current.info) && info.ModTime().Equal(x.current.info.ModTime()) {
+		if x.current.info != nil && os.SameFile(info, x.current.info) &&
+			info.ModTime().Equal(x.current.info.ModTime()) {
 			return nil
 		}
 		var s *snapshot
@@ -201,7 +204,8 @@ func letGo(s *snapshot) {
 	}
 }
 
-// lock makes this the one that writes: in this process, and on this machine. It waits for others; what they wrote is then in the index, too.
+// lock makes this the one that writes: in this process, and on this machine. It waits for others;
+// what they wrote is then in the index, too.
 func (x *Index) lock(ctx context.Context) (unlock func(), err error) {
 	x.writing.Lock()
 	var f *os.File
@@ -236,7 +240,8 @@ func (x *Index) lock(ctx context.Context) (unlock func(), err error) {
 	}, nil
 }
 
-// lockAgain is how long a process waits before it looks again whether another has written what it wanted to.
+// lockAgain is how long a process waits before it looks again whether another has written what it
+// wanted to.
 const lockAgain = 20 * time.Millisecond
 
 // Packages lists the packages that are in the index, sorted.

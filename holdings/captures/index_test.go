@@ -14,7 +14,8 @@ import (
 
 // record writes a record of a WARC file; fields are lines.
 func record(kind, id, url, date, block string, fields ...string) string {
-	head := fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Target-URI: %s\r\nWARC-Date: %s\r\n", kind, id, url, date)
+	head := fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Target-URI: %s\r\n"+
+		"WARC-Date: %s\r\n", kind, id, url, date)
 	media := "application/http; msgtype=" + kind
 	if kind == "resource" {
 		media = "text/plain; charset=utf-8"
@@ -41,7 +42,8 @@ func (p packages) add(t *testing.T, x *Index, pkg string) error {
 	t.Helper()
 	var all []Container
 	for path, text := range p[pkg] {
-		all = append(all, Container{Path: path, SHA512: fmt.Sprintf("%x", len(text)) + text[:min(len(text), 300)], Harvest: 1})
+		all = append(all, Container{Path: path, SHA512: fmt.Sprintf("%x", len(text)) + text[:min(len(text), 300)],
+			Harvest: 1})
 	}
 	slices.SortFunc(all, func(a, b Container) int { return strings.Compare(a.Path, b.Path) })
 	return x.Add(t.Context(), pkg, all, func(ctx context.Context, c *Container, line func(*Line) error) error {
@@ -88,14 +90,20 @@ const (
 func TestMaker(t *testing.T) {
 	x := open(t, filepath.Join(t.TempDir(), DirName))
 	text := record("response", "1", "http://a.example/X?b=1&a=2", "2020-01-02T03:04:05Z", page("hello")) +
-		record("request", "2", "http://a.example/X?b=1&a=2", "2020-01-02T03:04:05Z", "GET /X HTTP/1.1\r\n\r\n", "WARC-Concurrent-To: <urn:x:1>") +
-		record("response", "3", "http://a.example/moved", "2020-01-02T03:04:06Z", "HTTP/1.1 302 Found\r\nLocation: ../to#x\r\n\r\n") +
+		record("request", "2", "http://a.example/X?b=1&a=2", "2020-01-02T03:04:05Z", "GET /X HTTP/1.1\r\n\r\n",
+			"WARC-Concurrent-To: <urn:x:1>") +
+		record("response", "3", "http://a.example/moved", "2020-01-02T03:04:06Z",
+			"HTTP/1.1 302 Found\r\nLocation: ../to#x\r\n\r\n") +
 		record("response", "4", "http://a.example/api", "2020-01-02T03:04:07Z", page("{}"), "WARC-Truncated: length") +
-		record("request", "5", "http://a.example/api", "2020-01-02T03:04:07Z", "POST /api HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{\"a\":[1,\"b\"]}\r\n", "WARC-Concurrent-To: <urn:x:4>") +
-		record("request", "6", "http://a.example/form", "2020-01-02T03:04:08Z", "POST /form HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\nq=1") +
+		record("request", "5", "http://a.example/api", "2020-01-02T03:04:07Z",
+			"POST /api HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{\"a\":[1,\"b\"]}\r\n",
+			"WARC-Concurrent-To: <urn:x:4>") +
+		record("request", "6", "http://a.example/form", "2020-01-02T03:04:08Z",
+			"POST /form HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\nq=1") +
 		record("response", "7", "http://a.example/form", "2020-01-02T03:04:08Z", page("x")) +
 		record("resource", "8", "http://a.example/file", "2020-01-02T03:04:09Z", "hello") +
-		record("response", "9", "http://a.example/chunks", "2020-01-02T03:04:10Z", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n") +
+		record("response", "9", "http://a.example/chunks", "2020-01-02T03:04:10Z",
+			"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n") +
 		record("resource", "10", "dns:a.example", "2020-01-02T03:04:09Z", "1.2.3.4") +
 		record("response", "11", "http://a.example/part", "2020-01-02T03:04:09Z", "x", "WARC-Segment-Number: 1")
 	p := packages{"p": {"c.warc": text}}
@@ -107,8 +115,10 @@ func TestMaker(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, fmt.Sprint(c.Key, " ", c.Timestamp, " ", c.Type, " ", c.Status, " ", c.MIME, " ", c.Method, " ", c.Location, " ", c.Length, " ", c.Truncated, " ", c.Digest == helloSHA1, " ", c.Harvest))
-		if r := c.Record; text[r.Inflated:r.Inflated+4] != "WARC" || r.Offset != r.Inflated || r.Container != "c.warc" || r.Package != "p" || len(r.SHA256) != 64 {
+		got = append(got, fmt.Sprint(c.Key, " ", c.Timestamp, " ", c.Type, " ", c.Status, " ", c.MIME, " ", c.Method,
+			" ", c.Location, " ", c.Length, " ", c.Truncated, " ", c.Digest == helloSHA1, " ", c.Harvest))
+		if r := c.Record; text[r.Inflated:r.Inflated+4] != "WARC" || r.Offset != r.Inflated ||
+			r.Container != "c.warc" || r.Package != "p" || len(r.SHA256) != 64 {
 			t.Errorf("place %+v", r)
 		}
 	}
@@ -123,11 +133,13 @@ func TestMaker(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if got := ask(t, x, Query{URL: "https://www.a.example/api", Method: "POST", BodyType: "application/json", Body: []byte(`{"a": [1, "b"]}`)}); got != "p 20200102030407 response" {
+	if got := ask(t, x, Query{URL: "https://www.a.example/api", Method: "POST", BodyType: "application/json",
+		Body: []byte(`{"a": [1, "b"]}`)}); got != "p 20200102030407 response" {
 		t.Errorf("by what was sent: %q", got)
 	}
 	all, err := x.Containers(t.Context(), "p")
-	if err != nil || len(all) != 1 || all[0].Captures != 6 || all[0].Left[cdxj.LeftWebsite] != 1 || all[0].Left[cdxj.LeftSegment] != 1 {
+	if err != nil || len(all) != 1 || all[0].Captures != 6 || all[0].Left[cdxj.LeftWebsite] != 1 ||
+		all[0].Left[cdxj.LeftSegment] != 1 {
 		t.Errorf("containers %+v, %v", all, err)
 	}
 }

@@ -23,7 +23,8 @@ func manyLines(n int) synthetic {
 		var lines []Line
 		for i := range 100 {
 			u := fmt.Sprintf("http://a.example/%d", i)
-			lines = append(lines, Line{Capture: Capture{URL: u, Key: keyOf(u, nil), Timestamp: fmt.Sprintf("2020010100%04d", p), Type: "response", Record: Place{Order: int64(i + 1)},
+			lines = append(lines, Line{Capture: Capture{URL: u, Key: keyOf(u, nil),
+				Timestamp: fmt.Sprintf("2020010100%04d", p), Type: "response", Record: Place{Order: int64(i + 1)},
 				Digests: []string{helloSHA1}}})
 		}
 		s[fmt.Sprint("p", p)] = map[string][]Line{fmt.Sprint(p, ".warc"): lines}
@@ -50,7 +51,8 @@ func TestChild(t *testing.T) {
 	}
 }
 
-// Whenever the process that writes is killed, each package is there as a whole or not at all, and the next who writes goes on.
+// Whenever the process that writes is killed, each package is there as a whole or not at all, and
+// the next who writes goes on.
 func TestKilled(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), DirName)
 	for round := range prove.Rounds(2, 4, 100) {

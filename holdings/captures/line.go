@@ -27,33 +27,34 @@ func keyOf(url string, q *Query) string {
 	return cdxj.Key(url, q.Method, q.BodyType, q.Body)
 }
 
-// written is the object of a line of captures. The first members are there in each line, in this order: [scanHead] reads them without
-// reading the rest. Members that CDXJ knows have its names.
+// written is the object of a line of captures. The first members are there in each line, in this
+// order: [scanHead] reads them without reading the rest. Members that CDXJ knows have its names.
 type written struct {
-	In        int64     `json:"in"` // the container's number, in index.json
-	Order     int64     `json:"order"`
-	Type      string    `json:"type"`
-	Status    int       `json:"status"`
-	MIME      string    `json:"mime,omitempty"`
-	URL       string    `json:"url"`
-	URLBytes  []byte    `json:"urlBytes,omitempty"` // instead, when it is not UTF-8
-	Method    string    `json:"method,omitempty"`
-	Digest    string    `json:"digest,omitempty"`
-	Redirect  string    `json:"redirect,omitempty"`
-	Size      int64     `json:"size"` // of the payload
-	Truncated bool      `json:"truncated,omitempty"`
-	Why       string    `json:"why,omitempty"` // it is truncated
-	ID        string    `json:"id,omitempty"`
-	IDBytes   []byte    `json:"idBytes,omitempty"`
-	Date      string    `json:"date,omitempty"` // unless it is the timestamp as WARC writes it
-	Coding    string    `json:"coding,omitempty"`
-	Chunked   bool      `json:"chunked,omitempty"`
-	Flaw      Flaw      `json:"flaw,omitempty"`
-	SHA1      string    `json:"sha1,omitempty"`     // of the payload, computed
-	Payload   string    `json:"payload,omitempty"`  // SHA-256 of it, hex, when it is not that of the body as stored
-	Record    int64     `json:"record,omitempty"`   // bytes of the record
-	Refers    string    `json:"refers,omitempty"`   // of a revisit: key and timestamp of what it stands for, as it says itself
-	Original  *original `json:"original,omitempty"` // of a revisit: what it stands for, when it was indexed
+	In        int64  `json:"in"` // the container's number, in index.json
+	Order     int64  `json:"order"`
+	Type      string `json:"type"`
+	Status    int    `json:"status"`
+	MIME      string `json:"mime,omitempty"`
+	URL       string `json:"url"`
+	URLBytes  []byte `json:"urlBytes,omitempty"` // instead, when it is not UTF-8
+	Method    string `json:"method,omitempty"`
+	Digest    string `json:"digest,omitempty"`
+	Redirect  string `json:"redirect,omitempty"`
+	Size      int64  `json:"size"` // of the payload
+	Truncated bool   `json:"truncated,omitempty"`
+	Why       string `json:"why,omitempty"` // it is truncated
+	ID        string `json:"id,omitempty"`
+	IDBytes   []byte `json:"idBytes,omitempty"`
+	Date      string `json:"date,omitempty"` // unless it is the timestamp as WARC writes it
+	Coding    string `json:"coding,omitempty"`
+	Chunked   bool   `json:"chunked,omitempty"`
+	Flaw      Flaw   `json:"flaw,omitempty"`
+	SHA1      string `json:"sha1,omitempty"`    // of the payload, computed
+	Payload   string `json:"payload,omitempty"` // SHA-256 of it, hex, when it is not that of the body as stored
+	Record    int64  `json:"record,omitempty"`  // bytes of the record
+	// of a revisit: key and timestamp of what it stands for, as it says itself
+	Refers   string    `json:"refers,omitempty"`
+	Original *original `json:"original,omitempty"` // of a revisit: what it stands for, when it was indexed
 	place
 }
 
@@ -82,12 +83,16 @@ type original struct {
 	timestamp string // stands before the object
 }
 
-// encodeLine writes the lines of one record: that of the capture, and those of its payload by each digest.
+// encodeLine writes the lines of one record: that of the capture, and those of its payload by each
+// digest.
 func encodeLine(in int64, l *Line) (capture []byte, payloads [][]byte, err error) {
-	at := place{Offset: l.Record.Offset, Length: l.Record.Stored, Inflated: l.Record.Inflated, Head: l.Record.Head, Body: l.Record.Body,
+	at := place{Offset: l.Record.Offset, Length: l.Record.Stored, Inflated: l.Record.Inflated, Head: l.Record.Head,
+		Body:   l.Record.Body,
 		SHA256: l.Record.SHA256, Viral: l.Record.Viral}
-	w := written{In: in, Order: l.Record.Order, Type: l.Type, Status: l.Status, MIME: l.MIME, Method: l.Method, Digest: l.Digest,
-		Redirect: l.Location, Size: l.Length, Truncated: l.Truncated, Why: l.TruncatedBy, Coding: l.Coding, Chunked: l.Chunked, Flaw: l.Flaw,
+	w := written{In: in, Order: l.Record.Order, Type: l.Type, Status: l.Status, MIME: l.MIME, Method: l.Method,
+		Digest:   l.Digest,
+		Redirect: l.Location, Size: l.Length, Truncated: l.Truncated, Why: l.TruncatedBy, Coding: l.Coding,
+		Chunked: l.Chunked, Flaw: l.Flaw,
 		Record: l.Capture.Size, place: at}
 	w.URL, w.URLBytes = text(l.URL)
 	w.ID, w.IDBytes = text(l.ID)
@@ -110,7 +115,8 @@ func encodeLine(in int64, l *Line) (capture []byte, payloads [][]byte, err error
 		digests, kind = []string{l.Digest}, ofRevisits
 	}
 	for _, digest := range digests {
-		o := original{In: in, Order: w.Order, Status: w.Status, MIME: w.MIME, URL: w.URL, URLBytes: w.URLBytes, Size: w.Size, place: at}
+		o := original{In: in, Order: w.Order, Status: w.Status, MIME: w.MIME, URL: w.URL, URLBytes: w.URLBytes,
+			Size: w.Size, place: at}
 		payload, err := lineOf(kind+digest+" "+key, o)
 		if err != nil {
 			return nil, nil, err
@@ -137,7 +143,8 @@ const (
 	ofRevisits = "?" // it is a revisit, which states the digest
 )
 
-// Lines of unlisted records stand before all keys, which have no such byte. Those without a date have zeros.
+// Lines of unlisted records stand before all keys, which have no such byte. Those without a date
+// have zeros.
 const (
 	unlistedMark = "\x01"
 	noTimestamp  = "00000000000000"
@@ -194,7 +201,8 @@ func scanPointer(object []byte) (h head, rest []byte, ok bool) {
 	return h, rest, ok
 }
 
-// scanHead reads the first members of an object: a hundred times as fast as reading all of it, and most lines are only looked at.
+// scanHead reads the first members of an object: a hundred times as fast as reading all of it, and
+// most lines are only looked at.
 func scanHead(object []byte) (h head, ok bool) {
 	h, rest, ok := scanPointer(object)
 	if !ok {
@@ -228,7 +236,8 @@ func member(b []byte, name string) (n int64, rest []byte, ok bool) {
 
 // place makes the words of those who read of what stands in a line.
 func (p *place) place(c *Container, order int64) Place {
-	return Place{Package: c.Package, Container: c.Path, Order: order, Offset: p.Offset, Stored: p.Length, Inflated: p.Inflated, Head: p.Head,
+	return Place{Package: c.Package, Container: c.Path, Order: order, Offset: p.Offset, Stored: p.Length,
+		Inflated: p.Inflated, Head: p.Head,
 		Body: p.Body, SHA256: p.SHA256, Viral: p.Viral}
 }
 
@@ -260,10 +269,13 @@ func decodeLine(line []byte, known map[int64]*Container) (*Capture, *written, er
 	if !ok || c == nil {
 		return nil, nil, errLine(line)
 	}
-	out := &Capture{Key: string(key), Timestamp: string(timestamp), URL: either(w.URL, w.URLBytes), Method: w.Method, Type: w.Type, MIME: w.MIME,
-		Status: w.Status, Digest: w.Digest, Location: w.Redirect, Length: w.Size, Truncated: w.Truncated, ID: either(w.ID, w.IDBytes), Date: w.Date,
-		TruncatedBy: w.Why, Coding: w.Coding, Chunked: w.Chunked, Flaw: w.Flaw, Size: w.Record, Package: c.Package, Harvest: c.Harvest,
-		Record: w.place.place(c, w.Order)}
+	out := &Capture{Key: string(key), Timestamp: string(timestamp), URL: either(w.URL, w.URLBytes), Method: w.Method,
+		Type: w.Type, MIME: w.MIME,
+		Status: w.Status, Digest: w.Digest, Location: w.Redirect, Length: w.Size, Truncated: w.Truncated,
+		ID: either(w.ID, w.IDBytes), Date: w.Date,
+		TruncatedBy: w.Why, Coding: w.Coding, Chunked: w.Chunked, Flaw: w.Flaw, Size: w.Record, Package: c.Package,
+		Harvest: c.Harvest,
+		Record:  w.place.place(c, w.Order)}
 	if out.Key, out.Unlisted = strings.CutPrefix(out.Key, unlistedMark); out.Unlisted && out.Timestamp == noTimestamp {
 		out.Timestamp = ""
 	}
@@ -278,5 +290,6 @@ func decodeLine(line []byte, known map[int64]*Container) (*Capture, *written, er
 
 // positionOf is how the line of a capture begins: as far as lines are told apart.
 func positionOf(where string, in, order int64) []byte {
-	return append(strconv.AppendInt(append(strconv.AppendInt([]byte(where+` {"in":`), in, 10), `,"order":`...), order, 10), ',')
+	return append(strconv.AppendInt(append(strconv.AppendInt([]byte(where+` {"in":`), in, 10), `,"order":`...), order,
+		10), ',')
 }

@@ -16,8 +16,9 @@ import (
 	"quire/repository/store"
 )
 
-// Lines of containers whose package has none, or has less than was wanted, lie in files of the same form, by the SHA-512 of the container: it
-// was read, and need not be read again by whoever wants more of it than pages do.
+// Lines of containers whose package has none, or has less than was wanted, lie in files of the same
+// form, by the SHA-512 of the container: it was read, and need not be read again by whoever wants
+// more of it than pages do.
 const (
 	madeDir = "made"
 	madeExt = ".cdxj.gz"
@@ -26,8 +27,10 @@ const (
 
 func (x *Index) madePath(sha512 string) string { return filepath.Join(x.dir, madeDir, sha512+madeExt) }
 
-// make makes the lines of a container, keeps them, and gives them. Where they cannot be kept they are given all the same.
-func (x *Index) make(ctx context.Context, f io.ReadSeeker, c *Container, progress func(bytes int64), visit func(*Line) error) (*cdxj.Header, error) {
+// make makes the lines of a container, keeps them, and gives them. Where they cannot be kept they
+// are given all the same.
+func (x *Index) make(ctx context.Context, f io.ReadSeeker, c *Container, progress func(bytes int64),
+	visit func(*Line) error) (*cdxj.Header, error) {
 	m, size, err := pass(ctx, f, c, progress)
 	defer func() { _ = m.Close() }() // nothing in it is wanted any more
 	if err != nil {
@@ -66,7 +69,8 @@ func closeIf(f *os.File) error {
 // abandoned is the age of a temporary file that nobody writes any more.
 const abandoned = 24 * time.Hour
 
-// Sweep takes away the lines that were made of containers which no version of a package has any more.
+// Sweep takes away the lines that were made of containers which no version of a package has any
+// more.
 func (x *Index) Sweep(ctx context.Context, s *store.Store) error {
 	entries, err := os.ReadDir(filepath.Join(x.dir, madeDir))
 	if errors.Is(err, fs.ErrNotExist) || len(entries) == 0 {
@@ -96,7 +100,8 @@ func (x *Index) Sweep(ctx context.Context, s *store.Store) error {
 			ok = time.Since(info.ModTime()) > abandoned // a temporary file; another process may be writing one
 		}
 		if ok && !there[sum] {
-			if err := os.Remove(filepath.Join(x.dir, madeDir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := os.Remove(filepath.Join(x.dir, madeDir, e.Name())); err != nil &&
+				!errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
 		}

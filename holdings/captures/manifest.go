@@ -15,7 +15,8 @@ import (
 	"quire/preserve/cdxj"
 )
 
-// manifestName is the file that says what the index is made of. What it does not name is not there: a file is written, then named.
+// manifestName is the file that says what the index is made of. What it does not name is not there:
+// a file is written, then named.
 const manifestName = "index.json"
 
 // manifestVersion is that of the files. An index of another version is made again: it is a cache.
@@ -51,16 +52,19 @@ type Container struct {
 
 	In int64 `json:"in"` // its number in the lines
 
-	// Version is that of its lines: see [Readers] and [Full]. Who adds a container or reads its lines says what it wants.
+	// Version is that of its lines: see [Readers] and [Full]. Who adds a container or reads its
+	// lines says what it wants.
 	Version int `json:"version,omitempty"`
-	// PackageVersion is the version of the package in which a Reading looks for the container; 0 is the newest.
+	// PackageVersion is the version of the package in which a Reading looks for the container; 0 is
+	// the newest.
 	PackageVersion int `json:"-"`
 	// Size is that of the file, in bytes, as the catalogue has it; 0 where nobody said.
 	Size int64 `json:"-"`
 }
 
-// Versions of the lines of a container. Those of packages that were made before there was more have no dates as stated, flaws and framing, and
-// no records of dns and whois. Where other records would be missing, too, the lines are of version Full.
+// Versions of the lines of a container. Those of packages that were made before there was more have
+// no dates as stated, flaws and framing, and no records of dns and whois. Where other records would
+// be missing, too, the lines are of version Full.
 const (
 	Readers = 1
 	Full    = 2
@@ -75,8 +79,9 @@ const (
 	LeftWebsite = cdxj.LeftWebsite
 )
 
-// Suffices reports whether the lines of a container need not be read again by who wants a version of them. Those that an older quire put into
-// the index, without ids, do not; nor do those of version 1 that leave out undated records, or ids, which have no other place to be found in.
+// Suffices reports whether the lines of a container need not be read again by who wants a version
+// of them. Those that an older quire put into the index, without ids, do not; nor do those of
+// version 1 that leave out undated records, or ids, which have no other place to be found in.
 func (c *Container) Suffices(version int) bool {
 	return c.Version >= max(version, Readers) && (c.Version >= Full || c.Left[cdxj.LeftNoDate]+c.Left[cdxj.LeftID] == 0)
 }
@@ -95,7 +100,8 @@ type files struct {
 	users              int      // snapshots that have it; Index.mu is held
 }
 
-// snapshot is what the index is at one moment. Who reads holds one, so that nothing changes under him.
+// snapshot is what the index is at one moment. Who reads holds one, so that nothing changes under
+// him.
 type snapshot struct {
 	manifest   manifest
 	info       fs.FileInfo // of index.json
@@ -122,7 +128,8 @@ func load(dir string, open map[string]*files) (*snapshot, error) {
 		return nil, &brokenError{fmt.Errorf("%s: %w", path, err)}
 	}
 	if v := s.manifest.Version; v < 1 || v > manifestVersion {
-		return nil, &brokenError{fmt.Errorf("%s is of version %d, this quire has %d", path, s.manifest.Version, manifestVersion)}
+		return nil, &brokenError{fmt.Errorf("%s is of version %d, this quire has %d", path, s.manifest.Version,
+			manifestVersion)}
 	}
 	for i := range s.manifest.Containers {
 		c := &s.manifest.Containers[i]
@@ -161,7 +168,8 @@ func openFiles(dir string, n named) (*files, error) {
 	}
 	if size != n.Bytes {
 		f.close()
-		return nil, &brokenError{fmt.Errorf("%s has %d bytes, written were %d", filepath.Join(dir, n.Name), size, n.Bytes)}
+		return nil, &brokenError{fmt.Errorf("%s has %d bytes, written were %d", filepath.Join(dir, n.Name), size,
+			n.Bytes)}
 	}
 	return f, nil
 }
@@ -211,7 +219,8 @@ func sweep(dir string, m *manifest) error {
 	}
 	for _, e := range entries {
 		name, ext := e.Name(), filepath.Ext(e.Name())
-		kept := !slices.Contains([]string{capturesExt, payloadsExt, placesExt}, ext) || slices.ContainsFunc(m.Segments, func(n named) bool { return n.Name+ext == name })
+		kept := !slices.Contains([]string{capturesExt, payloadsExt, placesExt}, ext) ||
+			slices.ContainsFunc(m.Segments, func(n named) bool { return n.Name+ext == name })
 		if kept && !strings.HasPrefix(name, ".sort-") && !strings.HasPrefix(name, ".quire-") {
 			continue
 		}

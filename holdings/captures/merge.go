@@ -33,8 +33,9 @@ func writeLines(ctx context.Context, path string, each func(visit func([]byte) e
 	})
 }
 
-// tidy joins segments, so that a look-up asks few: none stays that is smaller than all behind it together. A thousand packages of one size
-// make ten segments at most, and each line is written ten times. When half of the lines are of containers that are gone, all are joined.
+// tidy joins segments, so that a look-up asks few: none stays that is smaller than all behind it
+// together. A thousand packages of one size make ten segments at most, and each line is written ten
+// times. When half of the lines are of containers that are gone, all are joined.
 func (x *Index) tidy(ctx context.Context) error {
 	for {
 		s, err := x.acquire()
@@ -156,7 +157,8 @@ func (b *builder) captures(ctx context.Context, r *resolver, each lines) (named,
 type lines func(visit func([]byte) error) error
 
 // joined shows the lines of several files in order, as far as their containers are there.
-func (s *snapshot) joined(all []*files, of func(*files) *segment, in func([]byte) (int64, bool), visit func([]byte) error) error {
+func (s *snapshot) joined(all []*files, of func(*files) *segment, in func([]byte) (int64, bool),
+	visit func([]byte) error) error {
 	var cursors []*cursor
 	for _, f := range all {
 		cursors = append(cursors, forward(of(f).f, 0, of(f).size, readBlock))

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// synthetic is a repository whose containers are lists of lines: what the index says is compared with what can be counted on fingers.
+// synthetic is a repository whose containers are lists of lines: what the index says is compared
+// with what can be counted on fingers.
 type synthetic map[string]map[string][]Line // by package and path
 
 func (s synthetic) add(ctx context.Context, x *Index, pkg string) error {
@@ -31,13 +32,16 @@ func (s synthetic) add(ctx context.Context, x *Index, pkg string) error {
 	})
 }
 
-var hosts = []string{"example.org", "www.example.org", "sub.example.org", "example.org:8080", "example.com", "examples.org"}
+var hosts = []string{"example.org", "www.example.org", "sub.example.org", "example.org:8080", "example.com",
+	"examples.org"}
 
 func someLines(r *rand.Rand, n int) []Line {
 	var all []Line
 	for i := range n {
-		l := Line{Capture: Capture{Type: "response", Status: 200, Timestamp: fmt.Sprintf("20%02d%02d%02d%02d0000", r.IntN(30), 1+r.IntN(12), 1+r.IntN(28), r.IntN(24)),
-			URL: fmt.Sprintf("http://%s/p%d%s", hosts[r.IntN(len(hosts))], r.IntN(5), []string{"", "/", "/q", "?a"}[r.IntN(4)])}}
+		l := Line{Capture: Capture{Type: "response", Status: 200,
+			Timestamp: fmt.Sprintf("20%02d%02d%02d%02d0000", r.IntN(30), 1+r.IntN(12), 1+r.IntN(28), r.IntN(24)),
+			URL: fmt.Sprintf("http://%s/p%d%s", hosts[r.IntN(len(hosts))], r.IntN(5),
+				[]string{"", "/", "/q", "?a"}[r.IntN(4)])}}
 		l.Key, l.Record.Order = keyOf(l.URL, nil), int64(i+1)
 		if r.IntN(50) == 0 {
 			l.URL += strings.Repeat("x", r.IntN(20000))
@@ -69,7 +73,9 @@ func (s synthetic) mean(q Query) []string {
 	}
 	slices.SortFunc(all, func(a, b found) int {
 		if q.Closest != "" {
-			x, at := func(f found) int64 { return abs(seconds([]byte(f.timestamp)) - seconds([]byte(q.Closest))) }, strings.Compare(a.timestamp, b.timestamp)
+			x, at := func(f found) int64 {
+				return abs(seconds([]byte(f.timestamp)) - seconds([]byte(q.Closest)))
+			}, strings.Compare(a.timestamp, b.timestamp)
 			if x(a) != x(b) {
 				return int(x(a) - x(b))
 			}
@@ -88,7 +94,8 @@ func (s synthetic) mean(q Query) []string {
 	return names
 }
 
-// Whatever is asked of an index of many packages that came, changed and went, the answer is what a plain list gives; so it is in pages.
+// Whatever is asked of an index of many packages that came, changed and went, the answer is what a
+// plain list gives; so it is in pages.
 func TestModel(t *testing.T) {
 	for seed := range uint64(2) {
 		r := rand.New(rand.NewPCG(seed, 7))
@@ -113,7 +120,8 @@ func TestModel(t *testing.T) {
 			}
 		}
 		for range 150 {
-			q := Query{URL: fmt.Sprintf("http://%s/p%d", hosts[r.IntN(len(hosts))], r.IntN(5)), Match: []Match{"", Exact, Prefix, Host, Domain}[r.IntN(5)]}
+			q := Query{URL: fmt.Sprintf("http://%s/p%d", hosts[r.IntN(len(hosts))], r.IntN(5)),
+				Match: []Match{"", Exact, Prefix, Host, Domain}[r.IntN(5)]}
 			if r.IntN(5) == 0 {
 				q = Query{}
 			}
@@ -151,7 +159,8 @@ func checkQuery(t *testing.T, x *Index, s synthetic, q Query) {
 		slices.Sort(want)
 	}
 	if !slices.Equal(got, want) {
-		t.Fatalf("%+v:\ngot %d %q\nwant %d %q", q, len(got), got[:min(len(got), 10)], len(want), want[:min(len(want), 10)])
+		t.Fatalf("%+v:\ngot %d %q\nwant %d %q", q, len(got), got[:min(len(got), 10)], len(want),
+			want[:min(len(want), 10)])
 	}
 	paged, size := q, 3
 	for at := 0; at < len(captures); {
@@ -183,7 +192,8 @@ func TestTogether(t *testing.T) {
 	for i := range 10 {
 		var lines []Line
 		for n := range 20 {
-			lines = append(lines, Line{Capture: Capture{Type: "response", Timestamp: fmt.Sprintf("20200101%06d", n), URL: url, Key: keyOf(url, nil), Record: Place{Order: int64(n)}}})
+			lines = append(lines, Line{Capture: Capture{Type: "response", Timestamp: fmt.Sprintf("20200101%06d", n),
+				URL: url, Key: keyOf(url, nil), Record: Place{Order: int64(n)}}})
 		}
 		s[fmt.Sprint("p", i)] = map[string][]Line{fmt.Sprint(i, ".warc"): lines}
 	}

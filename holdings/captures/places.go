@@ -5,8 +5,9 @@ import (
 	"fmt"
 )
 
-// The third file of a segment has a line for each capture, sorted by containers: number of the container, key, timestamp, and the beginning of
-// the object of its line. By it the captures of one package are found without looking at those of others.
+// The third file of a segment has a line for each capture, sorted by containers: number of the
+// container, key, timestamp, and the beginning of the object of its line. By it the captures of one
+// package are found without looking at those of others.
 
 // placeDigits is how many digits the number of a container has there, so that numbers sort.
 const placeDigits = 12
@@ -29,8 +30,8 @@ func errLine(line []byte) error {
 	return fmt.Errorf("a line of the capture index cannot be read: %.200q: make it again (quire index --rebuild)", line)
 }
 
-// places gives, for each container that is wanted, the part of its captures that lies in a stretch, without their numbers: what a line of
-// captures begins with.
+// places gives, for each container that is wanted, the part of its captures that lies in a stretch,
+// without their numbers: what a line of captures begins with.
 func (r *reader) places(s stretch, l *lookup) (cursors []*cursor, err error) {
 	for in := range r.wanted {
 		prefix := placePrefix(in)

@@ -24,7 +24,8 @@ func (s *stretch) ends(line []byte, back bool) bool {
 	return bytes.Compare(line, s.to) >= 0
 }
 
-// stretchesOf says where the keys lie that a query means, in order. A key is followed by a space, which sorts before all that is in keys.
+// stretchesOf says where the keys lie that a query means, in order. A key is followed by a space,
+// which sorts before all that is in keys.
 func stretchesOf(q *Query) ([]stretch, error) {
 	if q.URL == "" && q.Unlisted {
 		return []stretch{{nil, []byte{unlistedMark[0] + 1}}}, nil
@@ -106,9 +107,11 @@ type reader struct {
 	ctx      context.Context
 	q        Query
 	resolver *resolver
-	wanted   map[int64]bool   // containers; nil is all
-	home     map[int64]*files // of the containers that are wanted, when they are looked through one by one; nil when all lines are
-	position []byte           // how the line begins behind which the answer begins
+	wanted   map[int64]bool // containers; nil is all
+	// of the containers that are wanted, when they are looked through one by one; nil when all
+	// lines are
+	home     map[int64]*files
+	position []byte // how the line begins behind which the answer begins
 	seen     int
 }
 
@@ -139,7 +142,8 @@ func (x *Index) reader(ctx context.Context, q Query) (*reader, error) {
 	return r, nil
 }
 
-// isPart reports whether the containers that are wanted have so few of all captures that these are better looked for one by one.
+// isPart reports whether the containers that are wanted have so few of all captures that these are
+// better looked for one by one.
 func (r *reader) isPart() bool {
 	if r.wanted == nil || slices.ContainsFunc(r.segments, func(f *files) bool { return f.places == nil }) {
 		return false
@@ -157,8 +161,8 @@ func (r *reader) isPart() bool {
 // searchCost is how many lines are read one behind the other in the time in which one is found.
 const searchCost = 6
 
-// numberOf gives the number of the container of a place. One that is no longer there comes before all others of the same key and time:
-// then some captures may come twice, and none is left out.
+// numberOf gives the number of the container of a place. One that is no longer there comes before
+// all others of the same key and time: then some captures may come twice, and none is left out.
 func (s *snapshot) numberOf(p *Place) int64 {
 	for _, c := range s.manifest.Containers {
 		if c.Package == p.Package && c.Path == p.Container {
@@ -247,7 +251,8 @@ func (r *reader) stretch(s stretch, visit func([]byte, head) error) error {
 // errBeyond ends the reading of a stretch.
 var errBeyond = errors.New("beyond the end")
 
-// means says whether a line is of a container that is there and wanted, and of the time that is wanted.
+// means says whether a line is of a container that is there and wanted, and of the time that is
+// wanted.
 func (r *reader) means(line []byte) (h head, ok bool, err error) {
 	if r.seen++; r.seen%1024 == 0 && r.ctx.Err() != nil {
 		return h, false, r.ctx.Err()

@@ -20,10 +20,12 @@ import (
 	"quire/repository/store"
 )
 
-// Stored is the Reading of packages in a repository, of any version of them, for one goroutine. What the pass wrote down when a package was made
-// is believed of exactly the container that it is of. Where there is nothing of the kind, or it is told that it is not as it should be, or it
-// is of a version that has less than is wanted, the container is read in one pass, once: what that saw is kept beside the index. For readers
-// and lists of records a file of version 1 is enough, unless it left out records without a date, or ids.
+// Stored is the Reading of packages in a repository, of any version of them, for one goroutine.
+// What the pass wrote down when a package was made is believed of exactly the container that it is
+// of. Where there is nothing of the kind, or it is told that it is not as it should be, or it is of
+// a version that has less than is wanted, the container is read in one pass, once: what that saw is
+// kept beside the index. For readers and lists of records a file of version 1 is enough, unless it
+// left out records without a date, or ids.
 //
 // Lines come by key and time, those of unlisted records first.
 func (x *Index) Stored(s *store.Store, progress func(bytes int64), tell func(error)) Reading {
@@ -82,15 +84,17 @@ func (r *reading) look(ctx context.Context, pkg string, version int) error {
 	return nil
 }
 
-// packed gives the lines that are in the package. Nothing is given, and no header, when there are none, or records do not lie alone, or when
-// they are not believed: the file has not the digest that was stored, in no copy; it is of other bytes than the container; a line of it could
-// not be of that. No line is given before all were looked at.
+// packed gives the lines that are in the package. Nothing is given, and no header, when there are
+// none, or records do not lie alone, or when they are not believed: the file has not the digest
+// that was stored, in no copy; it is of other bytes than the container; a line of it could not be
+// of that. No line is given before all were looked at.
 //
 // The error is that of visit, or of ctx, or one after which some lines were given.
 func (r *reading) packed(ctx context.Context, c *Container, visit func(*Line) error) (*cdxj.Header, error) {
 	is, known := r.files[c.Path]
 	f, there := r.files[aip.IndexOf(c.Path)]
-	if !known || !there || is.Use != aip.UseContainers || f.Use != aip.UseIndexes || c.SHA512 != "" && c.SHA512 != is.SHA512 {
+	if !known || !there || is.Use != aip.UseContainers || f.Use != aip.UseIndexes || c.SHA512 != "" &&
+		c.SHA512 != is.SHA512 {
 		return nil, nil
 	}
 	of := cdxj.Container{Path: c.Path, Size: is.Size, SHA512: is.SHA512}
@@ -119,8 +123,9 @@ func (r *reading) packed(ctx context.Context, c *Container, visit func(*Line) er
 	return nil, nil
 }
 
-// errLess says that a file of lines is sound, and that the container has to be read all the same: lines lack what is wanted, or a record does
-// not lie alone in its member, so that what its line says cannot be looked at by itself.
+// errLess says that a file of lines is sound, and that the container has to be read all the same:
+// lines lack what is wanted, or a record does not lie alone in its member, so that what its line
+// says cannot be looked at by itself.
 var errLess = errors.New("the lines have less than is wanted of them")
 
 // believe looks whether a file is as it was stored, and all of it could be of that container.
@@ -137,7 +142,8 @@ func believe(ctx context.Context, f *os.File, stored string, of cdxj.Container, 
 		return err
 	}
 	if is := hex.EncodeToString(sum.Sum(nil)); is != stored {
-		return fmt.Errorf("this copy has other bytes than were stored (SHA-512 %s, stored was %s): audit the repository", is, stored)
+		return fmt.Errorf("this copy has other bytes than were stored (SHA-512 %s, stored was %s): audit the "+
+			"repository", is, stored)
 	}
 	if wrong == nil && !(&Container{Version: header.Version, Left: header.Left}).Suffices(version) {
 		return errLess
@@ -153,7 +159,8 @@ func again(ctx context.Context, f *os.File, of cdxj.Container, visit func(*Line)
 	return cdxj.Read(&disk.Counted{Ctx: ctx, From: f}, of, func(l *cdxj.Line) error { return visit(lineOfPass(l)) })
 }
 
-// made gives the lines that were made of a container before, or are made now, from the first copy that has it as it was stored.
+// made gives the lines that were made of a container before, or are made now, from the first copy
+// that has it as it was stored.
 func (r *reading) made(ctx context.Context, c *Container, visit func(*Line) error) (*cdxj.Header, error) {
 	want := *c
 	want.SHA512 = cmp.Or(c.SHA512, r.files[c.Path].SHA512)
@@ -175,7 +182,8 @@ func (r *reading) made(ctx context.Context, c *Container, visit func(*Line) erro
 			return h, nil
 		}
 		var wrong *wrongBytesError
-		if failed = errors.Join(failed, fmt.Errorf("%s: %w", f.Name(), err)); !errors.As(err, &wrong) && !errors.As(err, new(*fs.PathError)) {
+		if failed = errors.Join(failed, fmt.Errorf("%s: %w", f.Name(), err)); !errors.As(err, &wrong) &&
+			!errors.As(err, new(*fs.PathError)) {
 			break // another copy would not be better
 		}
 	}
@@ -186,7 +194,8 @@ func (r *reading) made(ctx context.Context, c *Container, visit func(*Line) erro
 type wrongBytesError struct{ is, was string }
 
 func (e *wrongBytesError) Error() string {
-	return fmt.Sprintf("this copy has other bytes than were stored (SHA-512 %s, stored was %s): audit the repository", e.is, e.was)
+	return fmt.Sprintf("this copy has other bytes than were stored (SHA-512 %s, stored was %s): audit the repository",
+		e.is, e.was)
 }
 
 // pass reads a container. The caller closes the Maker.
@@ -196,7 +205,8 @@ func pass(ctx context.Context, f io.ReadSeeker, c *Container, progress func(byte
 		return m, 0, err
 	}
 	in := &disk.Counted{Ctx: ctx, From: f, Progress: progress}
-	found, err := inspect.Reader(ctx, seeking{in, f}, m.Options(inspect.Options{Name: path.Base(c.Path), MaxFindings: -1}))
+	found, err := inspect.Reader(ctx, seeking{in, f},
+		m.Options(inspect.Options{Name: path.Base(c.Path), MaxFindings: -1}))
 	if err != nil {
 		return m, 0, err
 	}
@@ -206,9 +216,10 @@ func pass(ctx context.Context, f io.ReadSeeker, c *Container, progress func(byte
 	return m, found.Bytes, nil
 }
 
-// Read makes the lines of a container, in one pass. None is given before the file was read to its end, and has the SHA-512 of the
-// Container, where that is known.
-func Read(ctx context.Context, f io.ReadSeeker, c *Container, progress func(bytes int64), line func(*Line) error) error {
+// Read makes the lines of a container, in one pass. None is given before the file was read to its
+// end, and has the SHA-512 of the Container, where that is known.
+func Read(ctx context.Context, f io.ReadSeeker, c *Container, progress func(bytes int64),
+	line func(*Line) error) error {
 	m, _, err := pass(ctx, f, c, progress)
 	defer func() { _ = m.Close() }() // nothing in it is wanted any more
 	if err != nil {
@@ -224,14 +235,18 @@ type seeking struct {
 	io.Seeker
 }
 
-// lineOfPass is a capture in the words of the index. What a scanner found is for the METS to say: no line knows of it.
+// lineOfPass is a capture in the words of the index. What a scanner found is for the METS to say:
+// no line knows of it.
 func lineOfPass(l *cdxj.Line) *Line {
 	return &Line{
 		Capture: Capture{
-			Key: l.Key, Timestamp: l.Timestamp, URL: l.URL, Method: l.Method, Type: l.Type, MIME: l.MIME, Status: l.Status, Digest: l.Digest,
-			Location: l.Location, Length: l.Size, Truncated: l.Truncated != "", TruncatedBy: l.Truncated, ID: l.ID, Date: l.Date, Coding: l.Coding,
+			Key: l.Key, Timestamp: l.Timestamp, URL: l.URL, Method: l.Method, Type: l.Type, MIME: l.MIME,
+			Status: l.Status, Digest: l.Digest,
+			Location: l.Location, Length: l.Size, Truncated: l.Truncated != "", TruncatedBy: l.Truncated, ID: l.ID,
+			Date: l.Date, Coding: l.Coding,
 			Chunked: l.Chunked, Flaw: l.Flaw, Unlisted: l.Unlisted, Digests: l.Digests, Size: l.Length,
-			Record: Place{Order: l.Order, Offset: l.Offset, Stored: l.Stored, Inflated: l.Inflated, Head: l.Head, Body: l.Body, SHA256: l.SHA256},
+			Record: Place{Order: l.Order, Offset: l.Offset, Stored: l.Stored, Inflated: l.Inflated, Head: l.Head,
+				Body: l.Body, SHA256: l.SHA256},
 		},
 		RefersToURI: l.RefersToURI, RefersToDate: l.RefersToDate,
 	}

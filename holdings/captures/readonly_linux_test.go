@@ -24,7 +24,8 @@ func asNobody(t *testing.T) {
 	})
 }
 
-// Where nobody may write, an index that is there is used, of whatever version it is; one that is not there is empty. Who wants to write is told.
+// Where nobody may write, an index that is there is used, of whatever version it is; one that is
+// not there is empty. Who wants to write is told.
 func TestReadOnly(t *testing.T) {
 	parent := t.TempDir()
 	must(t, os.Chmod(filepath.Dir(parent), 0o755))
@@ -36,7 +37,8 @@ func TestReadOnly(t *testing.T) {
 	must(t, os.CopyFS(older, os.DirFS(dir)))
 	text, err := os.ReadFile(filepath.Join(older, manifestName))
 	must(t, err)
-	must(t, os.WriteFile(filepath.Join(older, manifestName), []byte(strings.Replace(string(text), `"version": 2`, `"version": 1`, 1)), 0o644))
+	must(t, os.WriteFile(filepath.Join(older, manifestName),
+		[]byte(strings.Replace(string(text), `"version": 2`, `"version": 1`, 1)), 0o644))
 	for _, d := range []string{dir, older, parent} {
 		must(t, os.Chmod(d, 0o555))
 		t.Cleanup(func() { _ = os.Chmod(d, 0o755) })
@@ -47,7 +49,8 @@ func TestReadOnly(t *testing.T) {
 		if got := ask(t, y, Query{}); got != c.want {
 			t.Errorf("%s: %q, and not %q", filepath.Base(c.dir), got, c.want)
 		}
-		if err := (packages{"q": {"d.warc": aCrawl}}).add(t, y, "q"); err == nil || !Unwritable(err) || !strings.Contains(err.Error(), "can be read, and not written") {
+		if err := (packages{"q": {"d.warc": aCrawl}}).add(t, y, "q"); err == nil || !Unwritable(err) ||
+			!strings.Contains(err.Error(), "can be read, and not written") {
 			t.Errorf("%s: %v", filepath.Base(c.dir), err)
 		}
 	}

@@ -9,13 +9,15 @@ import (
 // typeRevisit is a record whose payload is another's.
 const typeRevisit = "revisit"
 
-// A revisit states the digest of its payload, and mostly the URL and the time at which that was captured. What it stands for is looked for
-// by the digest: it is the same payload wherever it lies, in whatever package, and a record that holds it, never again a revisit: so there
-// are no chains. Of several the one is taken that the revisit names; or else the last one before it of the same URL; or else the first
-// after it; or else any.
+// A revisit states the digest of its payload, and mostly the URL and the time at which that was
+// captured. What it stands for is looked for by the digest: it is the same payload wherever it
+// lies, in whatever package, and a record that holds it, never again a revisit: so there are no
+// chains. Of several the one is taken that the revisit names; or else the last one before it of the
+// same URL; or else the first after it; or else any.
 //
-// What is found is written beside the revisit. It holds as long as the container that it lies in is in the index, since containers do not
-// change: otherwise, and where nothing was found, it is looked for again when the revisit is asked for, and when segments are joined.
+// What is found is written beside the revisit. It holds as long as the container that it lies in is
+// in the index, since containers do not change: otherwise, and where nothing was found, it is
+// looked for again when the revisit is asked for, and when segments are joined.
 
 // resolver finds the payloads of revisits.
 type resolver struct {
@@ -150,7 +152,8 @@ func (r *resolver) first(in []*segment, from, to []byte, back bool) (found *orig
 		if !ok || r.containers[n] == nil {
 			return nil
 		}
-		_, timestamp, object, _ := cutLine(line[bytes.IndexByte(line, ' ')+1:]) // payloadIn has seen that they are there
+		// payloadIn has seen that they are there
+		_, timestamp, object, _ := cutLine(line[bytes.IndexByte(line, ' ')+1:])
 		found = &original{timestamp: string(timestamp)}
 		if err := found.unmarshal(object); err != nil {
 			return err
@@ -163,8 +166,8 @@ func (r *resolver) first(in []*segment, from, to []byte, back bool) (found *orig
 	return found, err
 }
 
-// named gives the record that a revisit without a digest names by URL and time: what the server said is not modified. The record itself
-// says so, and there is nothing to compare.
+// named gives the record that a revisit without a digest names by URL and time: what the server
+// said is not modified. The record itself says so, and there is nothing to compare.
 func (r *resolver) named(refers string) (found *original, err error) {
 	if refers == "" {
 		return nil, nil
@@ -193,7 +196,8 @@ func (r *resolver) named(refers string) (found *original, err error) {
 		if err := w.unmarshal(object); err != nil {
 			return err
 		}
-		found = &original{In: w.In, Order: w.Order, Status: w.Status, MIME: w.MIME, URL: w.URL, URLBytes: w.URLBytes, Size: w.Size, place: w.place, timestamp: string(timestamp)}
+		found = &original{In: w.In, Order: w.Order, Status: w.Status, MIME: w.MIME, URL: w.URL, URLBytes: w.URLBytes,
+			Size: w.Size, place: w.place, timestamp: string(timestamp)}
 		return errEnough
 	})
 	if errors.Is(err, errEnough) {
@@ -212,7 +216,8 @@ func captureIn(line []byte) (int64, bool) {
 	return n, ok
 }
 
-// payloadIn does so for a line of payloads: a digest, a key and a timestamp stand before its object.
+// payloadIn does so for a line of payloads: a digest, a key and a timestamp stand before its
+// object.
 func payloadIn(line []byte) (int64, bool) {
 	i := bytes.IndexByte(line, ' ')
 	if i < 0 {

@@ -16,8 +16,8 @@ type segment struct {
 	probes [cachedProbes]atomic.Pointer[probe]
 }
 
-// A search halves the file until little is left. The first halvings are the same ones again and again: what was found there is kept, in
-// bounded memory, instead of a table of all keys.
+// A search halves the file until little is left. The first halvings are the same ones again and
+// again: what was found there is kept, in bounded memory, instead of a table of all keys.
 const (
 	cachedProbes = 1 << 14
 	probeText    = 512     // bytes of a line that are kept: a longer one is read again
@@ -53,7 +53,8 @@ func (s *segment) close() {
 	_ = s.f.Close() // it was only read
 }
 
-// found is where the first line begins that is not less than what was sought, and a block of the file about it.
+// found is where the first line begins that is not less than what was sought, and a block of the
+// file about it.
 type found struct {
 	at    int64
 	block []byte // nil when there is none
@@ -63,7 +64,8 @@ type found struct {
 // blocks are used again: a look-up wants one for each segment, for microseconds.
 var blocks = sync.Pool{New: func() any { return new([aroundBlock]byte) }}
 
-// search finds the first line that is not less than what is sought; its place is size when there is none. The block is read into buf.
+// search finds the first line that is not less than what is sought; its place is size when there is
+// none. The block is read into buf.
 func (s *segment) search(sought, buf []byte) (found, error) {
 	lo, hi := int64(0), s.size // the line begins in lo..hi, and a line begins at lo
 	for node := 1; hi-lo > scanned; {
@@ -186,7 +188,8 @@ func (s *segment) from(f found) *cursor {
 	if f.block == nil {
 		return s.forward(f.at, s.size)
 	}
-	return &cursor{from: s.f, buf: f.block, start: int(f.at - f.lo), lo: f.lo + int64(len(f.block)), hi: s.size, shared: true, block: firstBlock, most: readBlock}
+	return &cursor{from: s.f, buf: f.block, start: int(f.at - f.lo), lo: f.lo + int64(len(f.block)), hi: s.size,
+		shared: true, block: firstBlock, most: readBlock}
 }
 
 // before gives the lines before a place, the last one first.

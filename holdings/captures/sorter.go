@@ -17,7 +17,8 @@ const (
 	runBuffer  = 64 << 10
 )
 
-// sorter puts lines in the order of their bytes, in memory as long as they are few, and else in files.
+// sorter puts lines in the order of their bytes, in memory as long as they are few, and else in
+// files.
 type sorter struct {
 	dir   string
 	text  []byte

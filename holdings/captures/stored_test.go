@@ -29,17 +29,21 @@ const (
 	itsLines   = "indexes/a.warc.cdxj.gz"
 )
 
-// newShelf stores a package with a container; change is done to the package before, whose METS is then made to fit again.
+// newShelf stores a package with a container; change is done to the package before, whose METS is
+// then made to fit again.
 func newShelf(t *testing.T, content string, change func(path string) []byte) *shelf {
 	t.Helper()
 	s := &shelf{t: t, dir: t.TempDir()}
 	crawl, out := filepath.Join(s.dir, "crawl"), filepath.Join(s.dir, "package")
 	must(t, os.Mkdir(crawl, 0o777))
 	must(t, os.WriteFile(filepath.Join(crawl, "a.warc"), []byte(content), 0o666))
-	_, err := pack.Pack(t.Context(), []string{crawl}, pack.Options{Out: out, ID: "p", Agent: model.Agent{Name: "Quire", Version: "test"}})
+	_, err := pack.Pack(t.Context(), []string{crawl},
+		pack.Options{Out: out, ID: "p", Agent: model.Agent{Name: "Quire", Version: "test"}})
 	must(t, err)
 	if change != nil {
-		repotest.Forge(t, out, itsLines, func([]byte) []byte { return change(filepath.Join(out, filepath.FromSlash(itsLines))) })
+		repotest.Forge(t, out, itsLines, func([]byte) []byte {
+			return change(filepath.Join(out, filepath.FromSlash(itsLines)))
+		})
 	}
 	s.store, err = store.Init(t.Context(), filepath.Join(s.dir, "repo"), store.InitOptions{
 		Describe: aip.Describe, Copies: []string{filepath.Join(s.dir, "copy-1"), filepath.Join(s.dir, "copy-2")},
@@ -63,13 +67,14 @@ func (s *shelf) inCopies(n int, name string, do func(path string) error) {
 	s.t.Helper()
 	done := 0
 	for c := 1; c <= n; c++ {
-		must(s.t, filepath.WalkDir(filepath.Join(s.dir, fmt.Sprint("copy-", c)), func(path string, _ fs.DirEntry, err error) error {
-			if err == nil && strings.HasSuffix(filepath.ToSlash(path), "/"+name) {
-				done++
-				err = do(path)
-			}
-			return err
-		}))
+		must(s.t, filepath.WalkDir(filepath.Join(s.dir, fmt.Sprint("copy-", c)),
+			func(path string, _ fs.DirEntry, err error) error {
+				if err == nil && strings.HasSuffix(filepath.ToSlash(path), "/"+name) {
+					done++
+					err = do(path)
+				}
+				return err
+			}))
 	}
 	if done != n {
 		s.t.Fatalf("%s was found %d times", name, done)
@@ -91,7 +96,9 @@ func spoil(path string) error {
 
 // lines are what the Reading of a repository gives, and what it tells.
 func (s *shelf) lines() (lines []string, left map[string]int64, told []error, err error) {
-	read := open(s.t, filepath.Join(s.t.TempDir(), DirName)).Stored(s.store, nil, func(err error) { told = append(told, err) })
+	read := open(s.t, filepath.Join(s.t.TempDir(), DirName)).Stored(s.store, nil, func(err error) {
+		told = append(told, err)
+	})
 	files, err := s.store.Contents(s.t.Context(), "p")
 	must(s.t, err)
 	c := Container{Package: "p", Path: aContainer}
@@ -106,34 +113,44 @@ func (s *shelf) lines() (lines []string, left map[string]int64, told []error, er
 }
 
 var aCrawl = record("response", "1", "http://a.example/X?b=1&a=2", "2020-01-02T03:04:05Z", page("hello")) +
-	record("response", "3", "http://a.example/moved", "2020-01-02T03:04:06Z", "HTTP/1.1 302 Found\r\nLocation: ../to#x\r\n\r\n") +
-	record("request", "6", "http://a.example/form", "2020-01-02T03:04:08Z", "POST /form HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\nq=1") +
+	record("response", "3", "http://a.example/moved", "2020-01-02T03:04:06Z",
+		"HTTP/1.1 302 Found\r\nLocation: ../to#x\r\n\r\n") +
+	record("request", "6", "http://a.example/form", "2020-01-02T03:04:08Z",
+		"POST /form HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\nq=1") +
 	record("response", "7", "http://a.example/form", "2020-01-02T03:04:08Z", page("x")) +
-	revisit("8", url, "2021-01-01T00:00:00Z", "WARC-Payload-Digest: "+helloSHA1, "WARC-Refers-To-Target-URI: http://a.example/X?b=1&a=2", "WARC-Refers-To-Date: 2020-01-02T03:04:05Z") +
+	revisit("8", url, "2021-01-01T00:00:00Z", "WARC-Payload-Digest: "+helloSHA1,
+		"WARC-Refers-To-Target-URI: http://a.example/X?b=1&a=2", "WARC-Refers-To-Date: 2020-01-02T03:04:05Z") +
 	record("resource", "10", "dns:a.example", "2020-01-02T03:04:09Z", "1.2.3.4")
 
 // ofContainer are the lines that reading the container gives.
 func ofContainer(t *testing.T) (lines []string, left map[string]int64) {
 	t.Helper()
 	c := Container{Path: aContainer}
-	err := Read(t.Context(), strings.NewReader(aCrawl), &c, nil, func(l *Line) error { lines = append(lines, fmt.Sprintf("%+v", *l)); return nil })
+	err := Read(t.Context(), strings.NewReader(aCrawl), &c, nil, func(l *Line) error {
+		lines = append(lines, fmt.Sprintf("%+v", *l))
+		return nil
+	})
 	must(t, err)
 	slices.Sort(lines)
 	return lines, c.Left
 }
 
-// A container that was packed is not read again: its lines come when no copy has it any more, and they are the same.
+// A container that was packed is not read again: its lines come when no copy has it any more, and
+// they are the same.
 func TestNotReadAgain(t *testing.T) {
 	want, wantLeft := ofContainer(t)
 	s := newShelf(t, aCrawl, nil)
 	s.inCopies(2, aContainer, os.Remove)
 	got, left, told, err := s.lines()
-	if err != nil || len(told) > 0 || !slices.Equal(got, want) || fmt.Sprint(left) != fmt.Sprint(wantLeft) || len(got) != 5 {
-		t.Errorf("%v, told %v, left out %v\n%s\nand not\n%s", err, told, left, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	if err != nil || len(told) > 0 || !slices.Equal(got, want) || fmt.Sprint(left) != fmt.Sprint(wantLeft) ||
+		len(got) != 5 {
+		t.Errorf("%v, told %v, left out %v\n%s\nand not\n%s", err, told, left, strings.Join(got, "\n"),
+			strings.Join(want, "\n"))
 	}
 }
 
-// Of records that share a member no line is used: nothing of it could be looked at without reading the container, so that is read at once.
+// Of records that share a member no line is used: nothing of it could be looked at without reading
+// the container, so that is read at once.
 func TestNotAlone(t *testing.T) {
 	want, _ := ofContainer(t)
 	s := newShelf(t, string(repotest.Gzip(t, aCrawl)), nil)
@@ -161,14 +178,18 @@ func TestReadInstead(t *testing.T) {
 		gone   bool
 		told   string // how often, and what
 	}{
-		"as it is":         {told: "0"},
-		"one copy spoilt":  {copies: 1, told: "1 other bytes than were stored"},
-		"both spoilt":      {copies: 2, told: "2 other bytes than were stored"},
-		"both away":        {copies: 2, gone: true, told: "1 is in no copy"},
-		"of another":       {forge: ofOther, told: "2 of another container"},
-		"none":             {forge: func(string) []byte { return []byte("none") }, told: "2 cannot be used"},
-		"an empty one":     {forge: func(string) []byte { return nil }, told: "2 cannot be used"},
-		"stored with harm": {forge: func(path string) []byte { must(t, spoil(path)); b, _ := os.ReadFile(path); return b }, told: "2 cannot be used"},
+		"as it is":        {told: "0"},
+		"one copy spoilt": {copies: 1, told: "1 other bytes than were stored"},
+		"both spoilt":     {copies: 2, told: "2 other bytes than were stored"},
+		"both away":       {copies: 2, gone: true, told: "1 is in no copy"},
+		"of another":      {forge: ofOther, told: "2 of another container"},
+		"none":            {forge: func(string) []byte { return []byte("none") }, told: "2 cannot be used"},
+		"an empty one":    {forge: func(string) []byte { return nil }, told: "2 cannot be used"},
+		"stored with harm": {forge: func(path string) []byte {
+			must(t, spoil(path))
+			b, _ := os.ReadFile(path)
+			return b
+		}, told: "2 cannot be used"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newShelf(t, aCrawl, c.forge)
@@ -180,7 +201,8 @@ func TestReadInstead(t *testing.T) {
 			}
 			got, left, told, err := s.lines()
 			if err != nil || !slices.Equal(got, want) || fmt.Sprint(left) != fmt.Sprint(wantLeft) {
-				t.Errorf("%v, left out %v\n%s\nand not\n%s", err, left, strings.Join(got, "\n"), strings.Join(want, "\n"))
+				t.Errorf("%v, left out %v\n%s\nand not\n%s", err, left, strings.Join(got, "\n"),
+					strings.Join(want, "\n"))
 			}
 			n, what, _ := strings.Cut(c.told, " ")
 			if fmt.Sprint(len(told)) != n || len(told) > 0 && !strings.Contains(told[0].Error(), what) {
@@ -197,7 +219,9 @@ func TestStopped(t *testing.T) {
 	cancel()
 	files, err := s.store.Contents(t.Context(), "p")
 	must(t, err)
-	err = open(t, filepath.Join(t.TempDir(), DirName)).Stored(s.store, nil, func(err error) { t.Error(err) })(ctx, &Container{Package: "p", Path: aContainer, SHA512: files[0].SHA512}, func(*Line) error { return nil })
+	err = open(t, filepath.Join(t.TempDir(), DirName)).Stored(s.store, nil, func(err error) {
+		t.Error(err)
+	})(ctx, &Container{Package: "p", Path: aContainer, SHA512: files[0].SHA512}, func(*Line) error { return nil })
 	if err == nil || ctx.Err() == nil {
 		t.Errorf("%v", err)
 	}

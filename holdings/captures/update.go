@@ -14,9 +14,11 @@ import (
 	"quire/repository/store"
 )
 
-// Update brings the index up to date with the newest versions of all packages of a repository, as far as lines of a version are wanted: for who asks
-// once, and does not follow what changes. What cannot be read is in the error; the rest is there then.
-func (x *Index) Update(ctx context.Context, s *store.Store, version int, progress func(bytes int64), tell func(error)) error {
+// Update brings the index up to date with the newest versions of all packages of a repository, as
+// far as lines of a version are wanted: for who asks once, and does not follow what changes. What
+// cannot be read is in the error; the rest is there then.
+func (x *Index) Update(ctx context.Context, s *store.Store, version int, progress func(bytes int64),
+	tell func(error)) error {
 	all, err := x.Containers(ctx, "")
 	if err != nil {
 		return err
@@ -77,17 +79,20 @@ func containersOf(h *catalogue.Record) (all []catalogue.File) {
 	return all
 }
 
-// Wanted are the containers of the newest version of a package as the index wants them, by path: those that its METS has, too.
+// Wanted are the containers of the newest version of a package as the index wants them, by path:
+// those that its METS has, too.
 func Wanted(h *catalogue.Record, f *facts.Facts, version int) (all []Container) {
 	for _, file := range containersOf(h) {
 		if c := f.Containers[file.Path]; c != nil {
-			all = append(all, Container{Package: h.Package.ID, Path: file.Path, SHA512: file.SHA512, Harvest: c.Harvest, Size: file.Size, Version: version})
+			all = append(all, Container{Package: h.Package.ID, Path: file.Path, SHA512: file.SHA512, Harvest: c.Harvest,
+				Size: file.Size, Version: version})
 		}
 	}
 	return all
 }
 
-// Unwritable says of an error that an index may be read, and not written: its disk or its folder is for reading only.
+// Unwritable says of an error that an index may be read, and not written: its disk or its folder is
+// for reading only.
 func Unwritable(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }

@@ -11,8 +11,8 @@ import (
 	"quire/preserve/aip"
 )
 
-// Description is the ID of the curators' description of a record; "" without one. That of the page comes before that of
-// the harvest, and that before the one of the website.
+// Description is the ID of the curators' description of a record; "" without one. That of the page
+// comes before that of the harvest, and that before the one of the website.
 func (f *Facts) Description(c *Container, order int64) string {
 	if id := f.Pages[Place{c.Path, order}]; id != "" {
 		return id

@@ -1,5 +1,6 @@
-// Package facts reads the METS of one version of a package, or of a collection, for access to its content: the rights,
-// the infected containers, the curators' descriptions, and further facts for readers.
+// Package facts reads the METS of one version of a package, or of a collection, for access to its
+// content: the rights, the infected containers, the curators' descriptions, and further facts for
+// readers.
 package facts
 
 import (
@@ -16,7 +17,8 @@ import (
 	"quire/repository/store"
 )
 
-// Facts has the statements of the METS of one version of a package, without personal and restricted ones.
+// Facts has the statements of the METS of one version of a package, without personal and restricted
+// ones.
 type Facts struct {
 	Rights       *statements.Set
 	Title        string
@@ -82,7 +84,8 @@ type Place struct {
 	Order     int64 // from 1
 }
 
-// Load reads the METS of a version (0 is the newest) from the first copy that has it as it was stored.
+// Load reads the METS of a version (0 is the newest) from the first copy that has it as it was
+// stored.
 func Load(ctx context.Context, s *store.Store, id string, version int) (*Facts, error) {
 	var failed error
 	for fsys, err := range s.Views(ctx, id, version) {
@@ -98,7 +101,8 @@ func Load(ctx context.Context, s *store.Store, id string, version int) (*Facts, 
 	return nil, failed
 }
 
-// Read reads the METS of a package folder, twice: for the rights, which checks it against its digest, and for the rest.
+// Read reads the METS of a package folder, twice: for the rights, which checks it against its
+// digest, and for the rest.
 func Read(fsys fs.FS) (*Facts, error) {
 	set, err := statements.Load(fsys)
 	if err != nil {
@@ -110,13 +114,16 @@ func Read(fsys fs.FS) (*Facts, error) {
 	}
 	defer in.Close()
 	r := &reader{
-		Facts:  &Facts{Rights: set, Containers: map[string]*Container{}, Descriptions: map[string][]byte{}, Pages: map[Place]string{}, Members: map[string]int{}},
-		byFile: map[string]*Container{}, byNumber: map[int]*Container{}, files: map[string]int{}, events: map[int][]Event{}, infected: map[int]int64{},
+		Facts: &Facts{Rights: set, Containers: map[string]*Container{}, Descriptions: map[string][]byte{},
+			Pages: map[Place]string{}, Members: map[string]int{}},
+		byFile: map[string]*Container{}, byNumber: map[int]*Container{}, files: map[string]int{},
+		events: map[int][]Event{}, infected: map[int]int64{},
 		scans: map[int]model.ScanOutcome{}, agents: map[string]string{},
 	}
 	err = mets.Read(in, mets.Handler{
-		Root: r.root, Section: r.section, File: r.file, Div: r.div, EndDiv: r.endDiv, Fptr: r.fptr, Mptr: r.mptr, StructMap: r.structMap,
-		Problem: func(mets.Problem) {}, // quire validate reports them
+		Root: r.root, Section: r.section, File: r.file, Div: r.div, EndDiv: r.endDiv, Fptr: r.fptr, Mptr: r.mptr,
+		StructMap: r.structMap,
+		Problem:   func(mets.Problem) {}, // quire validate reports them
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", aip.METSName, err)

@@ -22,11 +22,17 @@ func made(t testing.TB) string {
 	dir := t.TempDir()
 	var container strings.Builder
 	for i, body := range []string{"<p>one", clamdtest.EICAR()} {
-		block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
-		fmt.Fprintf(&container, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: 2015-01-02T03:04:05Z\r\nWARC-Target-URI: http://a.example/%d\r\n"+
-			"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, i, len(block), block)
+		block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s", len(body),
+			body)
+		fmt.Fprintf(&container,
+			"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: 2015-01-02T03:04:05Z\r\n"+
+				"WARC-Target-URI: http://a.example/%d\r\n"+
+				"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, i,
+			len(block),
+			block)
 	}
-	for name, text := range map[string]string{"crawl/a.warc": container.String(), "crawl/crawl.log": "a log\n", "rights.yaml": "access: open\n"} {
+	for name, text := range map[string]string{"crawl/a.warc": container.String(), "crawl/crawl.log": "a log\n",
+		"rights.yaml": "access: open\n"} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +46,8 @@ func made(t testing.TB) string {
 	}
 	out := filepath.Join(dir, "package")
 	_, err = pack.Pack(context.Background(), []string{filepath.Join(dir, "crawl")}, pack.Options{
-		Out: out, ID: "p", Title: "A website", Agent: model.Agent{Name: "Quire", Version: "test"}, Rights: filepath.Join(dir, "rights.yaml"), Scan: s,
+		Out: out, ID: "p", Title: "A website", Agent: model.Agent{Name: "Quire", Version: "test"},
+		Rights: filepath.Join(dir, "rights.yaml"), Scan: s,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +66,8 @@ func TestRead(t *testing.T) {
 	if f.Title != "A website" || f.IsCollection || len(f.Containers) != 1 || c == nil {
 		t.Fatalf("%+v", f)
 	}
-	if c.Never != "" || c.Number != 1 || c.Harvest != 1 || c.Infected != 1 || !c.Viral[2] || len(c.Viral) != 1 || len(c.ViralSums) == 0 || c.Scan != model.ScanInfected || len(c.Events) == 0 {
+	if c.Never != "" || c.Number != 1 || c.Harvest != 1 || c.Infected != 1 || !c.Viral[2] || len(c.Viral) != 1 ||
+		len(c.ViralSums) == 0 || c.Scan != model.ScanInfected || len(c.Events) == 0 {
 		t.Errorf("%+v", c)
 	}
 	if len(f.Rights.Statements) != 1 || len(f.Harvests) != 1 || len(f.Harvests[0].Events) != 1 {
@@ -94,7 +102,8 @@ func TestChanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(name, []byte(strings.Replace(string(text), "A website", "B website", 1)), 0o666); err != nil {
+	if err := os.WriteFile(name, []byte(strings.Replace(string(text), "A website", "B website", 1)),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	if f, err := facts.Read(os.DirFS(dir)); err == nil {

@@ -46,7 +46,8 @@ func (r *reader) section(s mets.Section, payload *xmlstream.Reader) error {
 	payload.OnUnknown = func(string) {} // of other standards, or of later versions
 	switch e := payload.Element(); {
 	case s.Kind == mets.DmdSec && e.Is(mods.Namespace, "mods"):
-		if slices.ContainsFunc(notCurators, func(p string) bool { return strings.HasPrefix(s.ID, p) }) || restricted(s.AdmID) {
+		if slices.ContainsFunc(notCurators, func(p string) bool { return strings.HasPrefix(s.ID, p) }) ||
+			restricted(s.AdmID) {
 			return nil
 		}
 		record, err := mods.Read(payload)
@@ -101,7 +102,9 @@ func (r *reader) finish() {
 	}
 	for i := range r.Harvests {
 		h := &r.Harvests[i]
-		h.Events = slices.DeleteFunc(h.Events, func(id string) bool { return !strings.HasPrefix(id, aip.CaptureEventID) })
+		h.Events = slices.DeleteFunc(h.Events, func(id string) bool {
+			return !strings.HasPrefix(id, aip.CaptureEventID)
+		})
 	}
 	for n, c := range r.byNumber {
 		c.Scan = cmp.Or(r.scans[n], model.ScanNotDone)

@@ -13,7 +13,8 @@ import (
 	"quire/preserve/aip"
 )
 
-// found is how the notes of a virus check begin when something was found (docs/reference/310_package-format.md, 3.5).
+// found is how the notes of a virus check begin when something was found
+// (docs/reference/310_package-format.md, 3.5).
 var found = regexp.MustCompile(`^viral, [a-z ]+: ([0-9,]+) bytestream`)
 
 // maxDetail is the kept length of an event's detail, in bytes.
@@ -56,7 +57,8 @@ func (r *reader) event(s *mets.Section, e *premis.Event) {
 	r.events[n] = append(r.events[n], out)
 }
 
-// scanned is the outcome of a virus check, by its first note (docs/reference/310_package-format.md, 3.5).
+// scanned is the outcome of a virus check, by its first note (docs/reference/310_package-format.md,
+// 3.5).
 func scanned(e *premis.Event) model.ScanOutcome {
 	for _, o := range e.Outcomes {
 		for _, note := range o.Notes {

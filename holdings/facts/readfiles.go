@@ -57,7 +57,8 @@ func (r *reader) file(f mets.File, at mets.FilePlace) error {
 	return nil
 }
 
-// otherFile keeps a file that is no container, and none of the groups that list containers once more.
+// otherFile keeps a file that is no container, and none of the groups that list containers once
+// more.
 func (r *reader) otherFile(f *mets.File, use string) {
 	if use != aip.UseLogs && use != aip.UseDocuments && use != aip.UseOriginals {
 		return

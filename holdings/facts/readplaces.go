@@ -28,7 +28,8 @@ func (r *reader) div(d mets.Div, depth int) error {
 	case depth == 0:
 		r.Website = ids
 	case depth == 1 && d.Type == "harvest":
-		r.Harvests = append(r.Harvests, Harvest{ID: d.OrderLabel, Label: d.Label, Descriptions: ids, Events: slices.Clone(d.AdmID)})
+		r.Harvests = append(r.Harvests,
+			Harvest{ID: d.OrderLabel, Label: d.Label, Descriptions: ids, Events: slices.Clone(d.AdmID)})
 		r.harvest = len(r.Harvests)
 	case depth == 1:
 		r.harvest = 0

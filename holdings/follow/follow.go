@@ -1,6 +1,7 @@
-// Package follow is how what is derived from a repository (an index, what its readers may see) is kept up to date with it, while others
-// write to the repository and readers ask: it looks at the catalogue when somebody asks, and now and then, and lets those who ask wait
-// until what was there when they asked is known.
+// Package follow is how what is derived from a repository (an index, what its readers may see) is
+// kept up to date with it, while others write to the repository and readers ask: it looks at the
+// catalogue when somebody asks, and now and then, and lets those who ask wait until what was there
+// when they asked is known.
 package follow
 
 import (
@@ -23,13 +24,14 @@ const (
 	retryMost  = time.Hour
 )
 
-// RetryIn says when a package that could not be read is tried again, which was tried so many times since it could be: each time it takes
-// twice as long, up to an hour.
+// RetryIn says when a package that could not be read is tried again, which was tried so many times
+// since it could be: each time it takes twice as long, up to an hour.
 func RetryIn(tries int) time.Duration {
 	return min(retryFirst<<min(tries, 10), retryMost)
 }
 
-// Order sorts packages as they are to be read: collections first, whose rights are those of their packages too, then by age.
+// Order sorts packages as they are to be read: collections first, whose rights are those of their
+// packages too, then by age.
 func Order(all []catalogue.Package) {
 	slices.SortFunc(all, func(a, b catalogue.Package) int {
 		return cmp.Or(collectionsFirst(&a, &b), a.Stored.Compare(b.Stored), cmp.Compare(a.ID, b.ID))
@@ -59,12 +61,13 @@ var ErrEnded = errors.New("the repository is not followed any more")
 
 // Repository is what is followed: a *store.Store.
 type Repository interface {
-	// Changes is a number that is another one after the catalogue was written to, by whatever process.
+	// Changes is a number that is another one after the catalogue was written to, by whatever
+	// process.
 	Changes(ctx context.Context) (int64, error)
 }
 
-// Work does what there is to do, and says when to look again if nobody asks before. After an error, which is told, it is tried again
-// soon.
+// Work does what there is to do, and says when to look again if nobody asks before. After an error,
+// which is told, it is tried again soon.
 type Work func(ctx context.Context) (again time.Duration, err error)
 
 // Task is work with what wakes it, beside the looks at the catalogue.
@@ -75,8 +78,9 @@ type Task struct {
 
 // Follower follows one repository. It is used from many goroutines.
 //
-// Looks at the catalogue are numbered. Who asks is given the number of the look that cannot miss what was there when he did, and waits
-// for that one: not for a state of the catalogue, which others may change faster than it is read.
+// Looks at the catalogue are numbered. Who asks is given the number of the look that cannot miss
+// what was there when he did, and waits for that one: not for a state of the catalogue, which
+// others may change faster than it is read.
 type Follower struct {
 	repository Repository
 	problem    func(error)
@@ -98,13 +102,15 @@ type look struct {
 	state  int64 // of the catalogue when the look began, or a later one
 }
 
-// New gives a follower. The lock is that of what its owner knows, and of what others wait for; problem is told what went wrong.
+// New gives a follower. The lock is that of what its owner knows, and of what others wait for;
+// problem is told what went wrong.
 func New(r Repository, lock *sync.RWMutex, problem func(error)) *Follower {
 	return &Follower{repository: r, mu: lock, problem: problem,
 		wake: make(chan struct{}, 1), ended: make(chan struct{}), moved: make(chan struct{})}
 }
 
-// Start begins to follow, until Close: it outlives ctx, of which it takes the values. Each work has a goroutine of its own.
+// Start begins to follow, until Close: it outlives ctx, of which it takes the values. Each work has
+// a goroutine of its own.
 func (f *Follower) Start(ctx context.Context, looks Work, others ...Task) {
 	ctx, f.stop = context.WithCancel(context.WithoutCancel(ctx))
 	var all sync.WaitGroup
@@ -150,7 +156,8 @@ func (f *Follower) repeat(ctx context.Context, t Task) {
 	}
 }
 
-// Wake has work done soon that waits for this channel, which has room for one; it need not be told twice.
+// Wake has work done soon that waits for this channel, which has room for one; it need not be told
+// twice.
 func Wake(work chan<- struct{}) {
 	select {
 	case work <- struct{}{}:

@@ -115,7 +115,8 @@ func TestCurrent(t *testing.T) {
 	}
 }
 
-// While others write without end, who asks waits for the look that shows what was there when he asked, and for no more.
+// While others write without end, who asks waits for the look that shows what was there when he
+// asked, and for no more.
 func TestOthersWrite(t *testing.T) {
 	e := newEye(t)
 	<-e.looks // this look may have begun before what comes now
@@ -205,7 +206,8 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// A task has its own goroutine and is woken by its own channel; several calls before it looks are one.
+// A task has its own goroutine and is woken by its own channel; several calls before it looks are
+// one.
 func TestTask(t *testing.T) {
 	var mu sync.RWMutex
 	wake, worked := make(chan struct{}, 1), make(chan struct{})
@@ -246,7 +248,8 @@ func TestOrder(t *testing.T) {
 		return catalogue.Package{ID: id, Profile: profile, Stored: time.Date(2026, 1, day, 0, 0, 0, 0, time.UTC)}
 	}
 	all := []catalogue.Package{
-		at("young", "", 3), at("b", "", 1), at("late-collection", aip.CollectionProfile, 4), at("a", "", 1), at("collection", aip.CollectionProfile, 2),
+		at("young", "", 3), at("b", "", 1), at("late-collection", aip.CollectionProfile, 4), at("a", "", 1),
+		at("collection", aip.CollectionProfile, 2),
 	}
 	follow.Order(all)
 	var got []string

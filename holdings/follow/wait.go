@@ -15,7 +15,8 @@ func (f *Follower) Change(change func()) {
 	f.moved = make(chan struct{})
 }
 
-// Look begins a look at the catalogue: whatever is read of it from now on belongs to that. There is one at a time.
+// Look begins a look at the catalogue: whatever is read of it from now on belongs to that. There is
+// one at a time.
 func (f *Follower) Look(ctx context.Context) error {
 	f.mu.Lock()
 	f.begun = look{number: f.begun.number + 1}
@@ -30,7 +31,8 @@ func (f *Follower) Look(ctx context.Context) error {
 	return nil
 }
 
-// Looked says that all is known that the last look had to show, and changes with that what others look at.
+// Looked says that all is known that the last look had to show, and changes with that what others
+// look at.
 func (f *Follower) Looked(change func()) {
 	f.Change(func() {
 		f.shown = f.begun
@@ -38,10 +40,12 @@ func (f *Follower) Looked(change func()) {
 	})
 }
 
-// Shown is the number of the last look of which all is known; 0 when there was none. It is asked under the lock.
+// Shown is the number of the last look of which all is known; 0 when there was none. It is asked
+// under the lock.
 func (f *Follower) Shown() int64 { return f.shown.number }
 
-// Due is the number of the look that shows all that is in the repository at this moment: one that was, or is under way, or comes.
+// Due is the number of the look that shows all that is in the repository at this moment: one that
+// was, or is under way, or comes.
 func (f *Follower) Due(ctx context.Context) (number int64, err error) {
 	state, err := f.repository.Changes(ctx)
 	if err != nil {
@@ -57,8 +61,9 @@ func (f *Follower) Due(ctx context.Context) (number int64, err error) {
 	return f.begun.number + 1, nil
 }
 
-// Current waits until all is known that is in the repository at this moment, and says whether that came to be: it waits no longer than
-// patience says, which is asked when there is something to wait for, under the lock.
+// Current waits until all is known that is in the repository at this moment, and says whether that
+// came to be: it waits no longer than patience says, which is asked when there is something to wait
+// for, under the lock.
 func (f *Follower) Current(ctx context.Context, patience func() time.Duration) (there bool, err error) {
 	due, err := f.Due(ctx)
 	if err != nil {
@@ -96,8 +101,8 @@ func (f *Follower) wait(holds func() bool, patience func() time.Duration) (_ tim
 
 var errWaited = errors.New("waited long enough")
 
-// Await has the catalogue looked at, and waits until something holds, which is asked under the lock whenever something changed. The error
-// is the cause of the end of ctx, or ErrEnded.
+// Await has the catalogue looked at, and waits until something holds, which is asked under the lock
+// whenever something changed. The error is the cause of the end of ctx, or ErrEnded.
 func (f *Follower) Await(ctx context.Context, holds func() bool) error {
 	for asked := false; ; {
 		f.mu.RLock()

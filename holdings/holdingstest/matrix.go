@@ -21,7 +21,9 @@ type Case struct {
 	Package string
 	URL     string
 	At      string // timestamp, 14 digits
-	Body    string // no byte of it may reach who does not get it. It is unlike any other, unless a case is about its bytes
+	// no byte of it may reach who does not get it. It is unlike any other, unless a case is about
+	// its bytes
+	Body    string
 	Verdict holdings.Verdict
 
 	Public, OnSite, Staff string
@@ -84,8 +86,9 @@ rules:
     access: open
 `
 
-// Matrix makes a repository with one capture for each way in which something is open or not, and says what who gets of it. Open it with the
-// options that are given, whose clock is that of the repository: noon of 23 November 2026.
+// Matrix makes a repository with one capture for each way in which something is open or not, and
+// says what who gets of it. Open it with the options that are given, whose clock is that of the
+// repository: noon of 23 November 2026.
 func Matrix(t testing.TB) (*Repository, holdings.Options, []Case) {
 	t.Helper()
 	r := New(t)
@@ -145,14 +148,22 @@ func (m *matrix) record(c Case, when, record string) {
 // open are captures of an open package, some of which rules close.
 func (m *matrix) open() {
 	const html = "text/html"
-	m.add(Case{Name: "open", Package: "open", URL: "http://open.example/", Verdict: holdings.Open, Public: Allowed, OnSite: Allowed, Staff: Allowed}, html, date)
-	m.add(Case{Name: "hidden", Package: "open", URL: "http://open.example/hidden", Verdict: holdings.Blocked, Public: Hidden, OnSite: Hidden, Staff: Denied}, html, date)
-	m.add(Case{Name: "staff-only", Package: "open", URL: "http://open.example/staff/x", Verdict: holdings.Restricted, Public: Hidden, OnSite: Hidden, Staff: Allowed}, html, date)
-	m.add(Case{Name: "taken-down", Package: "open", URL: "http://open.example/taken-down", Verdict: holdings.Blocked, Public: Denied, OnSite: Denied, Staff: Denied}, html, date)
-	m.add(Case{Name: "not-yet", Package: "open", URL: "http://open.example/not-yet", Verdict: holdings.Open, Public: Allowed, OnSite: Allowed, Staff: Allowed}, html, date)
-	m.add(Case{Name: "digest", Package: "open", URL: "http://open.example/digest", Body: "SECRET of the digest", Verdict: holdings.Blocked, Public: Denied, OnSite: Denied, Staff: Denied}, html, date)
-	m.add(Case{Name: "type", Package: "open", URL: "http://open.example/type", Verdict: holdings.Restricted, Public: Denied, OnSite: Denied, Staff: Allowed}, "application/x-secret", date)
-	lost := Case{Name: "lost", Package: "open", URL: "http://open.example/lost", Body: "nobody has this", Verdict: holdings.Open, Public: Allowed, OnSite: Allowed, Staff: Allowed, Missing: true}
+	m.add(Case{Name: "open", Package: "open", URL: "http://open.example/", Verdict: holdings.Open, Public: Allowed,
+		OnSite: Allowed, Staff: Allowed}, html, date)
+	m.add(Case{Name: "hidden", Package: "open", URL: "http://open.example/hidden", Verdict: holdings.Blocked,
+		Public: Hidden, OnSite: Hidden, Staff: Denied}, html, date)
+	m.add(Case{Name: "staff-only", Package: "open", URL: "http://open.example/staff/x", Verdict: holdings.Restricted,
+		Public: Hidden, OnSite: Hidden, Staff: Allowed}, html, date)
+	m.add(Case{Name: "taken-down", Package: "open", URL: "http://open.example/taken-down", Verdict: holdings.Blocked,
+		Public: Denied, OnSite: Denied, Staff: Denied}, html, date)
+	m.add(Case{Name: "not-yet", Package: "open", URL: "http://open.example/not-yet", Verdict: holdings.Open,
+		Public: Allowed, OnSite: Allowed, Staff: Allowed}, html, date)
+	m.add(Case{Name: "digest", Package: "open", URL: "http://open.example/digest", Body: "SECRET of the digest",
+		Verdict: holdings.Blocked, Public: Denied, OnSite: Denied, Staff: Denied}, html, date)
+	m.add(Case{Name: "type", Package: "open", URL: "http://open.example/type", Verdict: holdings.Restricted,
+		Public: Denied, OnSite: Denied, Staff: Allowed}, "application/x-secret", date)
+	lost := Case{Name: "lost", Package: "open", URL: "http://open.example/lost", Body: "nobody has this",
+		Verdict: holdings.Open, Public: Allowed, OnSite: Allowed, Staff: Allowed, Missing: true}
 	m.record(lost, again, Revisit("lost", lost.URL, again, html, lost.Body, lost.URL, date))
 }
 
@@ -167,8 +178,10 @@ func (m *matrix) zones() {
 		{"onsite", "access: onsite", holdings.Reading, Denied, Allowed, Allowed},
 		{"restricted", "access: restricted", holdings.Restricted, Denied, Denied, Allowed},
 		{"unstated", "", holdings.Restricted, Denied, Denied, Allowed},
-		{"embargoed", "access: open\nembargo: {until: 2099-12-31, access: onsite}", holdings.Reading, Denied, Allowed, Allowed},
-		{"embargo-over", "access: open\nembargo: {until: 2020-12-31, access: restricted}", holdings.Open, Allowed, Allowed, Allowed},
+		{"embargoed", "access: open\nembargo: {until: 2099-12-31, access: onsite}", holdings.Reading, Denied, Allowed,
+			Allowed},
+		{"embargo-over", "access: open\nembargo: {until: 2020-12-31, access: restricted}", holdings.Open, Allowed,
+			Allowed, Allowed},
 		{"collected", "access: open", holdings.Restricted, Denied, Denied, Allowed},
 		{"young", "access: open", holdings.Reading, Denied, Allowed, Allowed},
 		{"never-scanned", "access: open", holdings.Restricted, Denied, Denied, Allowed},
@@ -182,29 +195,38 @@ func (m *matrix) zones() {
 		if z.id == "young" {
 			when = again
 		}
-		m.add(Case{Name: z.id, Package: z.id, URL: "http://" + z.id + ".example/", Verdict: z.verdict, Public: z.public, OnSite: z.onSite, Staff: z.staff}, html, when)
+		m.add(Case{Name: z.id, Package: z.id, URL: "http://" + z.id + ".example/", Verdict: z.verdict, Public: z.public,
+			OnSite: z.onSite, Staff: z.staff}, html, when)
 	}
-	m.add(Case{Name: "dated-later", Package: "dated", URL: "http://dated.example/later", Verdict: holdings.Open, Public: Allowed, OnSite: Allowed, Staff: Allowed}, html, again)
-	m.add(Case{Name: "old-enough", Package: "young", URL: "http://young.example/old", Verdict: holdings.Open, Public: Allowed, OnSite: Allowed, Staff: Allowed}, html, date)
+	m.add(Case{Name: "dated-later", Package: "dated", URL: "http://dated.example/later", Verdict: holdings.Open,
+		Public: Allowed, OnSite: Allowed, Staff: Allowed}, html, again)
+	m.add(Case{Name: "old-enough", Package: "young", URL: "http://young.example/old", Verdict: holdings.Open,
+		Public: Allowed, OnSite: Allowed, Staff: Allowed}, html, date)
 
 	m.rights("parts", "access: open\nrules:\n  - urls: [http://parts.example/private/]\n    access: restricted\n")
-	m.add(Case{Name: "part-open", Package: "parts", URL: "http://parts.example/", Verdict: holdings.Open, Public: Allowed, OnSite: Allowed, Staff: Allowed}, html, date)
-	m.add(Case{Name: "part-closed", Package: "parts", URL: "http://parts.example/private/x", Verdict: holdings.Restricted, Public: Denied, OnSite: Denied, Staff: Allowed}, html, date)
+	m.add(Case{Name: "part-open", Package: "parts", URL: "http://parts.example/", Verdict: holdings.Open,
+		Public: Allowed, OnSite: Allowed, Staff: Allowed}, html, date)
+	m.add(Case{Name: "part-closed", Package: "parts", URL: "http://parts.example/private/x",
+		Verdict: holdings.Restricted, Public: Denied, OnSite: Denied, Staff: Allowed}, html, date)
 
 	secret := m.rights("secret", "access: open")
 	secret.Restrict = []string{"containers/a.warc", "logs/secret.log"}
 	secret.Logs = map[string]string{"secret.log": "SECRET of the log\n", "open.log": "of the open log\n"}
-	m.add(Case{Name: "secret-container", Package: "secret", URL: "http://secret.example/", Verdict: holdings.Restricted, Public: Denied, OnSite: Denied, Staff: Allowed}, html, date)
+	m.add(Case{Name: "secret-container", Package: "secret", URL: "http://secret.example/", Verdict: holdings.Restricted,
+		Public: Denied, OnSite: Denied, Staff: Allowed}, html, date)
 }
 
-// infected are bytestreams in which a scanner found something, and captures of the same bytes elsewhere.
+// infected are bytestreams in which a scanner found something, and captures of the same bytes
+// elsewhere.
 func (m *matrix) infected() {
 	virus := "SECRET of the virus " + EICAR()
 	p := m.rights("infected", "access: open")
 	p.Scan = true
-	infected := Case{Name: "infected", Package: "infected", URL: "http://infected.example/virus", Body: virus, Verdict: holdings.Blocked, Public: Denied, OnSite: Denied, Staff: Denied, Infected: true}
+	infected := Case{Name: "infected", Package: "infected", URL: "http://infected.example/virus", Body: virus,
+		Verdict: holdings.Blocked, Public: Denied, OnSite: Denied, Staff: Denied, Infected: true}
 	m.add(infected, "text/plain", date)
-	m.add(Case{Name: "clean", Package: "infected", URL: "http://infected.example/clean", Verdict: holdings.Open, Public: Allowed, OnSite: Allowed, Staff: Allowed}, "text/html", date)
+	m.add(Case{Name: "clean", Package: "infected", URL: "http://infected.example/clean", Verdict: holdings.Open,
+		Public: Allowed, OnSite: Allowed, Staff: Allowed}, "text/html", date)
 
 	m.rights("copied", "access: open")
 	copied := infected
@@ -231,7 +253,8 @@ func (m *matrix) ruled() {
 		{"dated", "http://dated.example/", holdings.Restricted, Denied, Denied, Allowed},
 		{"open", "http://open.example/", holdings.Open, Allowed, Allowed, Allowed},
 	} {
-		c := Case{Name: "revisit-of-" + of.name, Package: "open", URL: "http://open.example/revisit-of-" + of.name, Body: "SECRET of " + of.name, Verdict: of.verdict,
+		c := Case{Name: "revisit-of-" + of.name, Package: "open", URL: "http://open.example/revisit-of-" + of.name,
+			Body: "SECRET of " + of.name, Verdict: of.verdict,
 			Public: of.public, OnSite: of.onSite, Staff: of.staff}
 		m.record(c, again, Revisit(c.Name, c.URL, again, html, c.Body, of.url, date))
 	}

@@ -1,4 +1,5 @@
-// Package holdingstest makes repositories for tests, and opens them as their readers see them; what is stored is made by repotest.
+// Package holdingstest makes repositories for tests, and opens them as their readers see them; what
+// is stored is made by repotest.
 package holdingstest
 
 import (
@@ -45,8 +46,8 @@ func (r *Repository) Rules(text string) string {
 	return r.Write(filepath.Join(r.Dir, "access-rules.yaml"), text)
 }
 
-// Open opens the holdings, with an index of their own, and waits until all is in it. The clock is that of the repository; what is wrong
-// behind the scenes ends the test, unless Problem is set.
+// Open opens the holdings, with an index of their own, and waits until all is in it. The clock is
+// that of the repository; what is wrong behind the scenes ends the test, unless Problem is set.
 func (r *Repository) Open(o holdings.Options) *holdings.Holdings {
 	r.t.Helper()
 	if o.Dir == "" {

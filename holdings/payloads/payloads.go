@@ -1,5 +1,6 @@
-// Package payloads is a repository as a holding of preserve/dedup: by the index of captures it knows which payloads are stored, so that they need
-// not be stored again, and opens no container to find that out.
+// Package payloads is a repository as a holding of preserve/dedup: by the index of captures it
+// knows which payloads are stored, so that they need not be stored again, and opens no container to
+// find that out.
 package payloads
 
 import (
@@ -37,8 +38,8 @@ type Holding struct {
 	temp  string // folder of an index that is for this time only; "" when it lies in the repository
 }
 
-// Open makes a holding of an open repository, which stays the caller's: root is its folder. The index of captures there is brought up to date;
-// where nobody may write one is made for this time.
+// Open makes a holding of an open repository, which stays the caller's: root is its folder. The
+// index of captures there is brought up to date; where nobody may write one is made for this time.
 func Open(ctx context.Context, s *store.Store, root string, o Options) (*Holding, error) {
 	h := &Holding{ctx: ctx, store: s}
 	err := h.open(filepath.Join(root, "access", captures.DirName), o)
@@ -130,7 +131,8 @@ func recorded(c *captures.Capture) (r dedup.Recorded, ok bool) {
 	if c.Type != warc.TypeResponse && c.Type != warc.TypeResource {
 		return r, false
 	}
-	r = dedup.Recorded{Path: joined(c.Package, c.Record.Container), URI: c.URL, ID: c.ID, Date: c.Date, Offset: c.Record.Offset,
+	r = dedup.Recorded{Path: joined(c.Package, c.Record.Container), URI: c.URL, ID: c.ID, Date: c.Date,
+		Offset:   c.Record.Offset,
 		Inflated: c.Record.Inflated, Stored: c.Record.Stored, Head: c.Record.Head, Flaw: c.Flaw}
 	p := &r.Payload
 	p.BodyLength, p.Framed, p.Length = c.Record.Body, c.Chunked, c.Length

@@ -16,7 +16,8 @@ import (
 
 func record(id, date, body string) string {
 	block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
-	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Target-URI: http://a.org/%s\r\nWARC-Date: %s\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Target-URI: "+
+		"http://a.org/%s\r\nWARC-Date: %s\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
 		id, id, date, len(block), block)
 }
 
@@ -30,8 +31,8 @@ func write(t *testing.T, path, content string) {
 	}
 }
 
-// What a repository has stored is found in its packages; the cache follows what is ingested, and is made again when it is lost or
-// broken.
+// What a repository has stored is found in its packages; the cache follows what is ingested, and is
+// made again when it is lost or broken.
 func TestRepository(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()
 	repo := filepath.Join(dir, "repo")
@@ -42,13 +43,16 @@ func TestRepository(t *testing.T) {
 	defer s.Close()
 	cache := filepath.Join(repo, "payloads.db")
 	source := filepath.Join(dir, "new.warc")
-	write(t, source, record("a2", "2021-01-01T00:00:00Z", "first")+record("b2", "2021-01-01T00:00:00Z", "second")+record("c2", "2021-01-01T00:00:00Z", "third"))
+	write(t, source, record("a2", "2021-01-01T00:00:00Z", "first")+record("b2", "2021-01-01T00:00:00Z", "second")+
+		record("c2", "2021-01-01T00:00:00Z", "third"))
 	number := 0
 	ingest := func(content string) {
 		number++
-		crawl, packed := filepath.Join(dir, fmt.Sprint("crawl", number)), filepath.Join(dir, fmt.Sprint("package", number))
+		crawl, packed := filepath.Join(dir, fmt.Sprint("crawl", number)),
+			filepath.Join(dir, fmt.Sprint("package", number))
 		write(t, filepath.Join(crawl, "old.warc"), content)
-		if _, err := pack.Pack(ctx, []string{crawl}, pack.Options{Out: packed, Agent: model.Agent{Name: "Quire", Version: "test"}}); err != nil {
+		if _, err := pack.Pack(ctx, []string{crawl},
+			pack.Options{Out: packed, Agent: model.Agent{Name: "Quire", Version: "test"}}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Ingest(ctx, packed, store.IngestOptions{}); err != nil {
@@ -63,7 +67,8 @@ func TestRepository(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer stored.Close()
-		o := dedup.Options{Out: out, Against: []dedup.Holding{stored}, Agent: model.Agent{Name: "Quire", Version: "test"}}
+		o := dedup.Options{Out: out, Against: []dedup.Holding{stored},
+			Agent: model.Agent{Name: "Quire", Version: "test"}}
 		r, err := dedup.Run(ctx, source, o)
 		if err != nil {
 			t.Fatal(err)

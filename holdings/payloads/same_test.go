@@ -29,13 +29,16 @@ func bodies(year int, more ...string) string {
 	return record("response", "http://a.example/plain", date("06Z"), http, page("plain")) +
 		record("response", "http://a.example/exact", date("07.123456Z"), http, page("exact")) +
 		record("response", "http://a.example/later", date("08Z"), http, page("exact")) +
-		record("response", "http://a.example/chunked", date("09Z"), http, page("5\r\nhello\r\n0\r\n\r\n", "Transfer-Encoding: chunked")) +
+		record("response", "http://a.example/chunked", date("09Z"), http,
+			page("5\r\nhello\r\n0\r\n\r\n", "Transfer-Encoding: chunked")) +
 		record("response", "http://a.example/unframed", date("09Z"), http, page("hello")) +
-		record("response", "http://a.example/coded", date("10Z"), http, page("no gzip at all", "Content-Encoding: gzip")) +
+		record("response", "http://a.example/coded", date("10Z"), http,
+			page("no gzip at all", "Content-Encoding: gzip")) +
 		record("resource", "http://a.example/file", date("11Z"), "text/plain", "a file") +
 		record("resource", "dns:a.example", date("12Z"), "text/dns", "1.2.3.4") +
 		record("response", "http://a.example/cut", date("13Z"), http, page("cut short"), "WARC-Truncated: length") +
-		record("response", "http://a.example/wrong", date("14Z"), http, page("wrong"), "WARC-Payload-Digest: sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA") +
+		record("response", "http://a.example/wrong", date("14Z"), http, page("wrong"),
+			"WARC-Payload-Digest: sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA") +
 		record("response", "http://a.example/day", fmt.Sprintf("%d-02-03", year), http, page("a day")) +
 		record("response", "http://a.example/short", date("15Z"), http, page("short", "Content-Length: 50")) +
 		record("response", "http://a.example/empty", date("16Z"), http, page("")) +
@@ -59,25 +62,31 @@ func tree(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// A repository gives what a folder with its containers gives, byte for byte, whatever lies there, and opens no container for it. What became
-// revisit records comes back; logs that name places find them.
+// A repository gives what a folder with its containers gives, byte for byte, whatever lies there,
+// and opens no container for it. What became revisit records comes back; logs that name places find
+// them.
 func TestAsFolder(t *testing.T) {
 	ctx := t.Context()
 	r := repotest.New(t)
-	old, same := bodies(2020), repotest.Record("response", "same", "http://a.example/again", "2020-02-03T04:05:06Z", "application/http", "HTTP/1.1 200 OK\r\n\r\nplain")
+	old, same := bodies(2020), repotest.Record("response", "same", "http://a.example/again", "2020-02-03T04:05:06Z",
+		"application/http", "HTTP/1.1 200 OK\r\n\r\nplain")
 	folder := r.Path("folder")
 	r.Write(filepath.Join(folder, "old.warc"), old)
 	r.Write(filepath.Join(folder, "same.warc"), same)
 	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{"old.warc": old}})
 	r.Ingest(repotest.Package{ID: "q", Containers: map[string]string{"same.warc": same}})
 	source := r.Path("source")
-	r.Write(filepath.Join(source, "new.warc"), bodies(2021, repotest.Record("response", "new", "http://a.example/new", "2021-01-01T00:00:00Z", "application/http", "HTTP/1.1 200 OK\r\n\r\nnew")))
+	r.Write(filepath.Join(source, "new.warc"),
+		bodies(2021, repotest.Record("response", "new", "http://a.example/new", "2021-01-01T00:00:00Z",
+			"application/http", "HTTP/1.1 200 OK\r\n\r\nnew")))
 	line := func(second, url, sum, note string) string {
-		return fmt.Sprintf("2021-01-01T00:00:%s.000Z   200          5 %s L http://a.example/ text/html #001 202101010000%s000+1 %s - %s\n", second, url, second, sum, note)
+		return fmt.Sprintf("2021-01-01T00:00:%s.000Z   200          5 %s L http://a.example/ text/html #001 "+
+			"202101010000%s000+1 %s - %s\n", second, url, second, sum, note)
 	}
-	r.Write(filepath.Join(source, "crawl.log"), line("01", "http://a.example/plain", repotest.Digest("plain"), "duplicate:digest")+
-		line("02", "http://a.example/log", repotest.Digest("plain"), `duplicate:"old.warc,0"`)+
-		line("03", "http://a.example/log", repotest.Digest("hello"), `duplicate:"old.warc,0"`))
+	r.Write(filepath.Join(source, "crawl.log"),
+		line("01", "http://a.example/plain", repotest.Digest("plain"), "duplicate:digest")+
+			line("02", "http://a.example/log", repotest.Digest("plain"), `duplicate:"old.warc,0"`)+
+			line("03", "http://a.example/log", repotest.Digest("hello"), `duplicate:"old.warc,0"`))
 	containers := func(hide bool) {
 		for _, copy := range []string{"copy-1", "copy-2"} {
 			err := filepath.WalkDir(filepath.Join(r.Dir, copy), func(path string, _ fs.DirEntry, err error) error {
@@ -107,7 +116,8 @@ func TestAsFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	both := func(do func(context.Context, string, dedup.Options) (*dedup.Report, error), source string, hide bool) (out string, report *dedup.Report) {
+	both := func(do func(context.Context, string, dedup.Options) (*dedup.Report, error), source string,
+		hide bool) (out string, report *dedup.Report) {
 		t.Helper()
 		if hide {
 			containers(true)
@@ -116,7 +126,9 @@ func TestAsFolder(t *testing.T) {
 		var made []map[string]string
 		for _, h := range []dedup.Holding{in, against()} {
 			out = r.Path("out")
-			if report, err = do(ctx, source, dedup.Options{Out: out, Against: []dedup.Holding{h}, Agent: model.Agent{Name: "Quire", Version: "test"}, Now: r.Clock.Now}); err != nil {
+			if report, err = do(ctx, source,
+				dedup.Options{Out: out, Against: []dedup.Holding{h}, Agent: model.Agent{Name: "Quire", Version: "test"},
+					Now: r.Clock.Now}); err != nil {
 				t.Fatal(err)
 			}
 			made = append(made, tree(t, out))

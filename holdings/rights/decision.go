@@ -30,15 +30,19 @@ func (c Class) May(v Verdict) bool {
 
 // Reader is the reader that asks.
 type Reader struct {
-	Class    Class
-	Packages []string // access to these only, and to open captures of others: as a capability names them; nil means no such bound
-	Name     string   // for events; "" when unknown
+	Class Class
+	// access to these only, and to open captures of others: as a capability names them; nil means
+	// no such bound
+	Packages []string
+	Name     string // for events; "" when unknown
 
-	// Harvester is a machine that forwards its copies: it never gets restricted parts of containers, whatever its class.
+	// Harvester is a machine that forwards its copies: it never gets restricted parts of
+	// containers, whatever its class.
 	Harvester bool
 }
 
-// In returns the class that a reader has in a package: outside the packages that a capability names, readers count as the public.
+// In returns the class that a reader has in a package: outside the packages that a capability
+// names, readers count as the public.
 func (r *Reader) In(pkg string) Class {
 	if r.Packages != nil && !slices.Contains(r.Packages, pkg) {
 		return Public
@@ -53,13 +57,16 @@ type Decision struct {
 	Hidden   bool    `json:"hidden,omitempty"`   // the existence is hidden from this reader
 	Infected bool    `json:"infected,omitempty"` // a virus scanner found something in its payload
 	Message  string  `json:"message,omitempty"`  // for the public
-	Why      string  `json:"why,omitempty"`      // the evidence, for staff: the rule with its line, the statement of the package
-	Until    string  `json:"until,omitempty"`    // day on which another answer holds, yyyy-mm-dd; "" when none is known
+	// the evidence, for staff: the rule with its line, the statement of the package
+	Why   string `json:"why,omitempty"`
+	Until string `json:"until,omitempty"` // day on which another answer holds, yyyy-mm-dd; "" when none is known
 
-	// Unknown reports that the package, a collection or the rules cannot be read at the moment: it is closed until they can.
+	// Unknown reports that the package, a collection or the rules cannot be read at the moment: it
+	// is closed until they can.
 	Unknown bool `json:"-"`
 
-	// Part reports that it lies in a container, or a part of one, that must not be shown to everyone.
+	// Part reports that it lies in a container, or a part of one, that must not be shown to
+	// everyone.
 	Part bool `json:"-"`
 }
 
@@ -76,7 +83,8 @@ func (e *DeniedError) Error() string {
 	return fmt.Sprintf("this is %s: %s", e.Verdict, e.Message)
 }
 
-// For returns the decision as shown to a class of readers: without a message where access is given, and with reasons for staff only.
+// For returns the decision as shown to a class of readers: without a message where access is given,
+// and with reasons for staff only.
 func (d Decision) For(class Class) Decision {
 	if d.Allowed {
 		d.Hidden, d.Message = false, ""
@@ -89,9 +97,11 @@ func (d Decision) For(class Class) Decision {
 	return d
 }
 
-// Stricter returns the decision that holds of a revisit, of those on the record itself and on the payload that it stands for.
+// Stricter returns the decision that holds of a revisit, of those on the record itself and on the
+// payload that it stands for.
 func (d Decision) Stricter(of Decision) Decision {
-	if of.Allowed != d.Allowed && !of.Allowed || of.Allowed == d.Allowed && of.Verdict.Strictness() > d.Verdict.Strictness() {
+	if of.Allowed != d.Allowed && !of.Allowed || of.Allowed == d.Allowed &&
+		of.Verdict.Strictness() > d.Verdict.Strictness() {
 		of.Infected = of.Infected || d.Infected
 		of.Hidden = of.Hidden || d.Hidden
 		d, of = of, d
@@ -109,8 +119,8 @@ const (
 	unable            = "The archive cannot show this at the moment."
 )
 
-// InOwnWords reports whether the institution has written the message, in whatever language that is; otherwise it is the message of this program for
-// the verdict in English.
+// InOwnWords reports whether the institution has written the message, in whatever language that is;
+// otherwise it is the message of this program for the verdict in English.
 func (d *Decision) InOwnWords() bool {
 	switch d.Message {
 	case "", onsiteMessage, RestrictedMessage, blockedMessage, infectedMessage:

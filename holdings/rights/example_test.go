@@ -10,7 +10,8 @@ import (
 )
 
 func ExampleSet_Judge() {
-	set, err := rights.Read(strings.NewReader("rules:\n  - urls: http://a.example/*\n    access: blocked\n"), "rules.yaml")
+	set, err := rights.Read(strings.NewReader("rules:\n  - urls: http://a.example/*\n    access: blocked\n"),
+		"rules.yaml")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -16,9 +16,10 @@ import (
 	"quire/preserve/statements"
 )
 
-// Read reads a file of rules. Messages have its name. The error lists all problems, with their lines; the set beside it then holds:
-// readable rules apply, and a rule with an unreadable part closes everything that its other parts cover.
-// A file that cannot be read at all closes everything.
+// Read reads a file of rules. Messages have its name. The error lists all problems, with their
+// lines; the set beside it then holds: readable rules apply, and a rule with an unreadable part
+// closes everything that its other parts cover. A file that cannot be read at all closes
+// everything.
 func Read(in io.Reader, name string) (*Set, error) {
 	sum := sha256.New()
 	in = io.TeeReader(in, sum)
@@ -47,7 +48,8 @@ func Read(in io.Reader, name string) (*Set, error) {
 	return s, err
 }
 
-// ruleReader reads one rule. An unreadable condition is left out, so that the rule covers more, and never less.
+// ruleReader reads one rule. An unreadable condition is left out, so that the rule covers more, and
+// never less.
 type ruleReader struct {
 	Rule
 	odd bool // an unknown key: it may have been meant for hidden
@@ -169,7 +171,8 @@ func (r *ruleReader) say(key string, n *yamlfile.Node) {
 		r.On = statements.Day(n.Date())
 	default:
 		r.odd = true
-		n.Fail("unknown key; known are access, asked, by, captured, collections, comment, digests, except, hidden, message, name, older-than, on, override, packages, scans, types, urls, younger-than")
+		n.Fail("unknown key; known are access, asked, by, captured, collections, comment, digests, except, hidden, " +
+			"message, name, older-than, on, override, packages, scans, types, urls, younger-than")
 	}
 }
 
@@ -198,8 +201,8 @@ func patterns(n *yamlfile.Node) (texts []string, all []pattern) {
 	return texts, all
 }
 
-// surtPrefix reads a pattern in the form of SURT, as Heritrix and Wayback write it: "http://(org,example,www,)/private",
-// "(org,example,)/private", "org,example)/private".
+// surtPrefix reads a pattern in the form of SURT, as Heritrix and Wayback write it:
+// "http://(org,example,www,)/private", "(org,example,)/private", "org,example)/private".
 func surtPrefix(p string) (string, bool) {
 	s := p
 	if i := strings.Index(s, "://("); i >= 0 {
@@ -296,7 +299,8 @@ func scans(n *yamlfile.Node) (all []model.ScanOutcome) {
 		case model.ScanClean, model.ScanInfected, model.ScanIncomplete, model.ScanNotDone:
 			all = append(all, s)
 		default:
-			n.Fail("%.100q is none of %s, %s, %s, %s", t, model.ScanClean, model.ScanInfected, model.ScanIncomplete, model.ScanNotDone)
+			n.Fail("%.100q is none of %s, %s, %s, %s", t, model.ScanClean, model.ScanInfected, model.ScanIncomplete,
+				model.ScanNotDone)
 		}
 	}
 	return all

@@ -37,12 +37,14 @@ func Gone(why string) Decision {
 	return Decision{Verdict: Blocked, Hidden: true, Message: unable, Why: why}
 }
 
-// Decide returns the decision on a record, for no reader in particular: Allowed is not set. Infected records are blocked, whatever is stated;
-// parts of containers that must not be shown to everyone are restricted at least.
+// Decide returns the decision on a record, for no reader in particular: Allowed is not set.
+// Infected records are blocked, whatever is stated; parts of containers that must not be shown to
+// everyone are restricted at least.
 func (j *Judge) Decide(c *Case) Decision {
 	said := j.Ask(&c.Question)
 	if c.Infected != "" {
-		return Decision{Verdict: Blocked, Infected: true, Hidden: said.Hidden, Message: infectedMessage, Why: c.Infected}
+		return Decision{Verdict: Blocked, Infected: true, Hidden: said.Hidden, Message: infectedMessage,
+			Why: c.Infected}
 	}
 	d := j.Combine(c.Zones.On(c.URL, c.Harvest, j.Today()), said)
 	d.Part = c.Part != ""
@@ -66,8 +68,8 @@ func (j *Judge) Ask(q *Question) Answer {
 	return j.Rules.Judge(q)
 }
 
-// Combine weighs statements and rules: the stricter holds; but a rule that overrides takes the place of statements, and any rule that of
-// missing ones.
+// Combine weighs statements and rules: the stricter holds; but a rule that overrides takes the
+// place of statements, and any rule that of missing ones.
 func (j *Judge) Combine(a *Stated, r Answer) Decision {
 	d := Decision{Verdict: a.Verdict, Why: a.Why, Until: a.Until, Message: messageOf(a.Verdict)}
 	if r.Verdict == "" {
@@ -87,8 +89,9 @@ func (j *Judge) Combine(a *Stated, r Answer) Decision {
 	return d
 }
 
-// Moments returns the later moments at which the decision on a record may become another, sorted: days that statements name, days on which
-// rules begin and end, and those on which the record comes of an age that rules name.
+// Moments returns the later moments at which the decision on a record may become another, sorted:
+// days that statements name, days on which rules begin and end, and those on which the record comes
+// of an age that rules name.
 func (j *Judge) Moments(c *Case) []time.Time {
 	var all []time.Time
 	for _, day := range c.Zones.On(c.URL, c.Harvest, j.Today()).Days {
@@ -122,7 +125,8 @@ func (s *Set) moments(q *Question) (all []time.Time) {
 	return all
 }
 
-// beginOf is the first moment of a day, zero when it is no day: days of statements and rules are read as such.
+// beginOf is the first moment of a day, zero when it is no day: days of statements and rules are
+// read as such.
 func beginOf(day statements.Day, zone *time.Location) time.Time {
 	t, err := time.ParseInLocation(time.DateOnly, string(day), zone)
 	if err != nil {

@@ -15,8 +15,8 @@ type Options struct {
 	Problem  func(error) // called when the file has become wrong, or is right again; may be nil
 	Location *time.Location
 
-	// Optional says that the file need not be there: while it never was there are no rules. When it goes away it closes all that it may
-	// have closed, as any other.
+	// Optional says that the file need not be there: while it never was there are no rules. When it
+	// goes away it closes all that it may have closed, as any other.
 	Optional bool
 }
 
@@ -44,7 +44,8 @@ func Follow(path string, o Options) (*Live, error) {
 	return l, l.err
 }
 
-// Now gives the rules as they stand in the file at this moment. When it cannot be read, they close all that it may have closed.
+// Now gives the rules as they stand in the file at this moment. When it cannot be read, they close
+// all that it may have closed.
 func (l *Live) Now() *Set {
 	if l.path == "" {
 		return l.set
@@ -78,7 +79,8 @@ func (l *Live) Err() error {
 	return l.err
 }
 
-// same reports whether a file is unchanged. One written within the second may be written again in it.
+// same reports whether a file is unchanged. One written within the second may be written again in
+// it.
 func same(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
@@ -127,7 +129,8 @@ func (l *Live) become(set *Set, err error) {
 	}
 	switch {
 	case err != nil && (was == nil || was.Error() != err.Error()):
-		l.options.Problem(fmt.Errorf("the rules of access: %w; until that is mended, nothing is handed out that they may have closed", err))
+		l.options.Problem(fmt.Errorf("the rules of access: %w; until that is mended, nothing is handed out that they "+
+			"may have closed", err))
 	case err == nil && was != nil:
 		l.options.Problem(errors.New("the rules of access can be read again: they hold"))
 	}

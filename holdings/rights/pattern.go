@@ -23,8 +23,8 @@ func means(patterns []pattern, q *Question) bool {
 	return false
 }
 
-// begins reports whether a key begins as the pattern says. A host that is left open, "example,a,", means
-// that host and those below it, as in Heritrix; in our keys no comma follows the host itself.
+// begins reports whether a key begins as the pattern says. A host that is left open, "example,a,",
+// means that host and those below it, as in Heritrix; in our keys no comma follows the host itself.
 func (p *pattern) begins(key string) bool {
 	host, open := strings.CutSuffix(p.surt, ",")
 	if strings.Contains(host, ")") {
@@ -50,8 +50,8 @@ func (q *Question) split() *statements.Address {
 	return &q.address
 }
 
-// byHost are the rules that are about some hosts only, by host; and, in rest, the others: by their places in the file. A rule that names a host
-// is about the hosts below it, too.
+// byHost are the rules that are about some hosts only, by host; and, in rest, the others: by their
+// places in the file. A rule that names a host is about the hosts below it, too.
 type byHost struct {
 	hosts map[string][]int
 	rest  []int

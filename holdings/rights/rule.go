@@ -1,7 +1,9 @@
-// Package rights decides on access: by the rules file of an institution, beside the statements in the packages
-// (docs/reference/530_access-rules.md): an embargo, a takedown, a site for the reading rooms only.
+// Package rights decides on access: by the rules file of an institution, beside the statements in
+// the packages (docs/reference/530_access-rules.md): an embargo, a takedown, a site for the reading
+// rooms only.
 //
-// A file that is changed holds from the next question on. An unreadable part closes everything that it may have covered.
+// A file that is changed holds from the next question on. An unreadable part closes everything that
+// it may have covered.
 package rights
 
 import (
@@ -18,17 +20,18 @@ type Rule struct {
 	Line int    `json:"line"`
 
 	// The conditions. Of each list one must fit; an empty one fits all.
-	Packages    []string            `json:"packages,omitempty"`
-	Collections []string            `json:"collections,omitempty"`
-	URLs        []string            `json:"urls,omitempty"` // patterns: see statements.Pattern; or SURT prefixes
-	Except      []string            `json:"except,omitempty"`
-	Captured    Span                `json:"captured,omitzero"` // when it was captured: days, by the clock of the captures (UTC)
-	Younger     Age                 `json:"younger-than,omitzero"`
-	Older       Age                 `json:"older-than,omitzero"`
-	Asked       Span                `json:"asked,omitzero"` // when the reader asks: days, by the clock of the house
-	Digests     []string            `json:"digests,omitempty"`
-	Types       []string            `json:"types,omitempty"` // media types; video/* are all of video
-	Scans       []model.ScanOutcome `json:"scans,omitempty"`
+	Packages    []string `json:"packages,omitempty"`
+	Collections []string `json:"collections,omitempty"`
+	URLs        []string `json:"urls,omitempty"` // patterns: see statements.Pattern; or SURT prefixes
+	Except      []string `json:"except,omitempty"`
+	// when it was captured: days, by the clock of the captures (UTC)
+	Captured Span                `json:"captured,omitzero"`
+	Younger  Age                 `json:"younger-than,omitzero"`
+	Older    Age                 `json:"older-than,omitzero"`
+	Asked    Span                `json:"asked,omitzero"` // when the reader asks: days, by the clock of the house
+	Digests  []string            `json:"digests,omitempty"`
+	Types    []string            `json:"types,omitempty"` // media types; video/* are all of video
+	Scans    []model.ScanOutcome `json:"scans,omitempty"`
 
 	// The effect.
 	Access   Verdict `json:"access"`
@@ -90,7 +93,8 @@ type Question struct {
 	apart           bool
 }
 
-// about reports whether a rule covers a question. An unknown fact of a capture may fit: then it does.
+// about reports whether a rule covers a question. An unknown fact of a capture may fit: then it
+// does.
 func (r *Rule) about(q *Question) bool {
 	switch {
 	case len(r.Packages) > 0 && !slices.Contains(r.Packages, q.Package),
@@ -107,13 +111,17 @@ func (r *Rule) aboutCapture(q *Question) bool {
 		return !r.ofSome()
 	}
 	if !q.Captured.IsZero() {
-		if r.Captured.set() && !r.Captured.Holds(q.capturedOn()) || !r.Younger.IsZero() && !q.Now.Before(r.Younger.After(q.Captured)) || !r.Older.IsZero() && q.Now.Before(r.Older.After(q.Captured)) {
+		if r.Captured.set() && !r.Captured.Holds(q.capturedOn()) || !r.Younger.IsZero() &&
+			!q.Now.Before(r.Younger.After(q.Captured)) || !r.Older.IsZero() && q.Now.Before(r.Older.After(q.Captured)) {
 			return false
 		}
 	}
 	switch {
-	case len(r.Digests) > 0 && !slices.ContainsFunc(r.Digests, func(d string) bool { return d == q.Digest || q.SHA256 != "" && d == "sha256:"+q.SHA256 }),
-		len(r.Types) > 0 && q.MIME != "" && !slices.ContainsFunc(r.Types, func(t string) bool { return ofType(q.MIME, t) }),
+	case len(r.Digests) > 0 && !slices.ContainsFunc(r.Digests, func(d string) bool {
+		return d == q.Digest || q.SHA256 != "" && d == "sha256:"+q.SHA256
+	}),
+		len(r.Types) > 0 && q.MIME != "" &&
+			!slices.ContainsFunc(r.Types, func(t string) bool { return ofType(q.MIME, t) }),
 		len(r.Scans) > 0 && !slices.Contains(r.Scans, q.Scan),
 		len(r.urls) > 0 && !means(r.urls, q),
 		means(r.except, q):
@@ -124,7 +132,8 @@ func (r *Rule) aboutCapture(q *Question) bool {
 
 // ofSome says whether a rule is about some captures of a package only.
 func (r *Rule) ofSome() bool {
-	return len(r.urls)+len(r.except)+len(r.Digests)+len(r.Types)+len(r.Scans) > 0 || r.Captured != Span{} || !r.Younger.IsZero() || !r.Older.IsZero()
+	return len(r.urls)+len(r.except)+len(r.Digests)+len(r.Types)+len(r.Scans) > 0 || r.Captured != Span{} ||
+		!r.Younger.IsZero() || !r.Older.IsZero()
 }
 
 // ofType says whether a media type is one, or of one, such as video/*.

@@ -24,8 +24,11 @@ var noon = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 // question is about a capture of a PDF, in a package of a collection.
 func question() *Question {
 	return &Question{
-		Package: "p", Collections: func(id string) bool { return id == "c" }, URL: "http://www.a.example/dir/x.pdf?q=1", Captured: time.Date(2025, 11, 24, 1, 2, 3, 0, time.UTC),
-		Digest: "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", SHA256: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", MIME: "application/pdf",
+		Package: "p", Collections: func(id string) bool {
+			return id == "c"
+		}, URL: "http://www.a.example/dir/x.pdf?q=1", Captured: time.Date(2025, 11, 24, 1, 2, 3, 0, time.UTC),
+		Digest: "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ",
+		SHA256: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", MIME: "application/pdf",
 		Scan: model.ScanClean, Now: noon,
 	}
 }
@@ -38,14 +41,27 @@ func TestCriteria(t *testing.T) {
 	}{
 		{"packages: [o, p]", true}, {"packages: o", false},
 		{"collections: [c]", true}, {"collections: [d]", false},
-		{"urls: [http://www.a.example/dir/]", true}, {"urls: [a.example]", true}, {"urls: ['*/*.pdf*']", true}, {"urls: [https://www.a.example/]", true}, {"urls: [http://www.a.example/di%72/]", true},
+		{"urls: [http://www.a.example/dir/]", true}, {"urls: [a.example]", true}, {"urls: ['*/*.pdf*']", true},
+		{"urls: [https://www.a.example/]", true}, {"urls: [http://www.a.example/di%72/]", true},
 		{"urls: [http://www.a.example/other/]", false}, {"urls: [b.example, http://a.example/]", false},
-		{"urls: ['http://(example,a,)/dir']", true}, {"urls: ['example,a)/']", true}, {"urls: ['example,a']", true}, {"urls: ['(example,']", true}, {"urls: ['http://(example,a,']", true}, {"urls: ['(example,aa,']", false}, {"urls: ['http://(example,a,www,']", true}, {"urls: ['(example,a,www']", true}, {"urls: ['(example,www,']", false}, {"urls: ['(example,a,w,']", false}, {"urls: ['http://(example,a,)/other']", false}, {"urls: ['example,b)/']", false},
-		{"urls: [a.example]\n    except: [http://www.a.example/dir/]", false}, {"urls: [a.example]\n    except: [http://www.a.example/other/]", true},
-		{"captured: {from: 2025-11-24}", true}, {"captured: {from: 2025-11-25}", false}, {"captured: {to: 2025-11-24}", true}, {"captured: {to: 2025-11-23}", false}, {"captured: {from: 2025-01-01, to: 2025-12-31}", true},
-		{"younger-than: 1y", true}, {"younger-than: 11 months", false}, {"younger-than: 365d", true}, {"younger-than: 364 days", false}, {"younger-than: 52 weeks", false}, {"older-than: 1 year", false}, {"older-than: 1 month", true},
-		{"asked: {from: 2026-11-23, to: 2026-11-23}", true}, {"asked: {to: 2026-11-22}", false}, {"asked: {from: 2026-11-24}", false},
-		{"digests: sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", true}, {"digests: sha1:da39a3ee5e6b4b0d3255bfef95601890afd80709", true}, {"digests: sha1:2222222222222222222222222222222A", false},
+		{"urls: ['http://(example,a,)/dir']", true}, {"urls: ['example,a)/']", true}, {"urls: ['example,a']", true},
+		{"urls: ['(example,']", true}, {"urls: ['http://(example,a,']", true}, {"urls: ['(example,aa,']", false},
+		{"urls: ['http://(example,a,www,']", true}, {"urls: ['(example,a,www']", true},
+		{"urls: ['(example,www,']", false}, {"urls: ['(example,a,w,']", false},
+		{"urls: ['http://(example,a,)/other']", false}, {"urls: ['example,b)/']", false},
+		{"urls: [a.example]\n    except: [http://www.a.example/dir/]", false},
+		{"urls: [a.example]\n    except: [http://www.a.example/other/]", true},
+		{"captured: {from: 2025-11-24}", true}, {"captured: {from: 2025-11-25}", false},
+		{"captured: {to: 2025-11-24}", true}, {"captured: {to: 2025-11-23}", false},
+		{"captured: {from: 2025-01-01, to: 2025-12-31}", true},
+		{"younger-than: 1y", true}, {"younger-than: 11 months", false}, {"younger-than: 365d", true},
+		{"younger-than: 364 days", false}, {"younger-than: 52 weeks", false}, {"older-than: 1 year", false},
+		{"older-than: 1 month", true},
+		{"asked: {from: 2026-11-23, to: 2026-11-23}", true}, {"asked: {to: 2026-11-22}", false},
+		{"asked: {from: 2026-11-24}", false},
+		{"digests: sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", true},
+		{"digests: sha1:da39a3ee5e6b4b0d3255bfef95601890afd80709", true},
+		{"digests: sha1:2222222222222222222222222222222A", false},
 		{"digests: sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", true},
 		{"types: application/pdf", true}, {"types: [Application/*]", true}, {"types: video/*", false},
 		{"scans: clean", true}, {"scans: [infected, not-scanned]", false},
@@ -60,7 +76,8 @@ func TestCriteria(t *testing.T) {
 
 // What is not known of a capture may be what a rule is about.
 func TestUnknown(t *testing.T) {
-	for _, criterion := range []string{"captured: {from: 1999-01-01, to: 1999-01-02}", "younger-than: 1 day", "older-than: 100 years", "types: video/*"} {
+	for _, criterion := range []string{"captured: {from: 1999-01-01, to: 1999-01-02}", "younger-than: 1 day",
+		"older-than: 100 years", "types: video/*"} {
 		q := question()
 		q.Captured, q.MIME = time.Time{}, ""
 		if a := set(t, "rules:\n  - "+criterion+"\n    access: blocked\n").Judge(q); a.Verdict != Blocked {
@@ -69,7 +86,8 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// The strictest of several holds; what is hidden by one is hidden; and a package as a whole is closed only by what is about all of it.
+// The strictest of several holds; what is hidden by one is hidden; and a package as a whole is
+// closed only by what is about all of it.
 func TestSeveral(t *testing.T) {
 	s := set(t, `
 rules:
@@ -78,7 +96,8 @@ rules:
   - {urls: [a.example], access: onsite, hidden: true, asked: {to: 2026-11-30}}
 `)
 	a := s.Judge(question())
-	if a.Verdict != Restricted || !a.Override || !a.Hidden || a.Message != "For curators." || a.Why != "rules.yaml, line 4: No PDF: see minutes (Ada, 2026-01-02)" {
+	if a.Verdict != Restricted || !a.Override || !a.Hidden || a.Message != "For curators." ||
+		a.Why != "rules.yaml, line 4: No PDF: see minutes (Ada, 2026-01-02)" {
 		t.Errorf("%+v", a)
 	}
 	q := question()
@@ -98,7 +117,8 @@ rules:
 	}
 }
 
-// What is wrong is told with its line; and what cannot be read closes what it may have been about, never less.
+// What is wrong is told with its line; and what cannot be read closes what it may have been about,
+// never less.
 func TestWrong(t *testing.T) {
 	other := question()
 	other.Package, other.URL = "other", "http://b.example/"
@@ -111,15 +131,18 @@ func TestWrong(t *testing.T) {
 		{"rules:\n  - packages: p\n", "says nothing", false},
 		{"rules:\n  - pakages: p\n    access: restricted\n", "line 2", true},
 		{"rules:\n  - urls: [/dir/]\n    access: restricted\n", "names no host", true},
-		{"rules:\n  - packages: p\n    urls: [http://z.example/, '*.pdf']\n    access: restricted\n", "hosts or paths", false},
+		{"rules:\n  - packages: p\n    urls: [http://z.example/, '*.pdf']\n    access: restricted\n", "hosts or paths",
+			false},
 		{"rules:\n  - packages: p\n    captured: {from: 2025-02-30}\n    access: restricted\n", "line 3", false},
-		{"rules:\n  - packages: p\n    asked: {from: 2026-01-02, to: 2026-01-01}\n    access: restricted\n", "ends", false},
+		{"rules:\n  - packages: p\n    asked: {from: 2026-01-02, to: 2026-01-01}\n    access: restricted\n", "ends",
+			false},
 		{"rules:\n  - packages: p\n    younger-than: soon\n    access: restricted\n", "length of time", false},
 		{"rules:\n  - packages: p\n    digests: [md5:xyz]\n    access: restricted\n", "digest", false},
 		{"rules:\n  - packages: p\n    types: [pdf]\n    access: restricted\n", "media type", false},
 		{"rules:\n  - packages: p\n    scans: [dirty]\n    access: restricted\n", "none of", false},
 		{"rules:\n  - packages: p\n    access: open\n    hidden: true\n", "not hidden", false},
-		{"rules:\n  - packages: p\n    except: [/x]\n    urls: [a.example]\n    access: restricted\n", "names no host", false},
+		{"rules:\n  - packages: p\n    except: [/x]\n    urls: [a.example]\n    access: restricted\n", "names no host",
+			false},
 		{"rules:\n  - packages: []\n    access: restricted\n", "line 2", true},
 		{"rules:\n  - packages: p\n    access: restricted\nother: x\n", "unknown key", true},
 		{"rules: yes\n", "no list", true},
@@ -132,7 +155,8 @@ func TestWrong(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.told) {
 			t.Errorf("%q: %v", c.text, err)
 		}
-		if a := s.Judge(question()); a.Verdict.Strictness() < Restricted.Strictness() || a.Message == "" || a.Why == "" {
+		if a := s.Judge(question()); a.Verdict.Strictness() < Restricted.Strictness() || a.Message == "" ||
+			a.Why == "" {
 			t.Errorf("%q leaves open what it is about: %+v", c.text, a)
 		}
 		if a := s.Judge(other); (a.Verdict != "") != c.other {
@@ -141,7 +165,8 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// A file that is changed holds at once; while it is wrong all is closed that it may close; and what was hidden stays so.
+// A file that is changed holds at once; while it is wrong all is closed that it may close; and what
+// was hidden stays so.
 func TestLive(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rules.yaml")
 	var told []string
@@ -174,13 +199,15 @@ func TestLive(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	write("rules: [")
-	if a, b := l.Now().Judge(question()), l.Now().Judge(other); !a.Hidden || a.Verdict != Blocked || b.Verdict != Blocked || b.Hidden {
+	if a, b := l.Now().Judge(question()), l.Now().Judge(other); !a.Hidden || a.Verdict != Blocked ||
+		b.Verdict != Blocked || b.Hidden {
 		t.Errorf("while it is wrong: %+v, %+v", a, b)
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if a, b := l.Now().Judge(question()), l.Now().Judge(other); !a.Hidden || a.Verdict != Blocked || b.Verdict != Blocked {
+	if a, b := l.Now().Judge(question()), l.Now().Judge(other); !a.Hidden || a.Verdict != Blocked ||
+		b.Verdict != Blocked {
 		t.Errorf("when it is gone: %+v, %+v", a, b)
 	}
 	if l.Err() == nil {

@@ -68,7 +68,8 @@ func (s *Set) Judge(q *Question) (a Answer) {
 	if by == nil {
 		return a
 	}
-	a = Answer{Verdict: by.Access, Override: override, Hidden: hidden, Message: by.Message, Why: by.where, Until: by.until(q)}
+	a = Answer{Verdict: by.Access, Override: override, Hidden: hidden, Message: by.Message, Why: by.where,
+		Until: by.until(q)}
 	return a
 }
 
@@ -143,7 +144,8 @@ func (s *Set) Hides(q *Question) bool {
 	return false
 }
 
-// Whole returns the answer of the rules for a package, when it is the same for all its content; ok reports whether it is.
+// Whole returns the answer of the rules for a package, when it is the same for all its content; ok
+// reports whether it is.
 func (s *Set) Whole(q *Question) (a Answer, ok bool) {
 	for i := range s.Rules {
 		r := &s.Rules[i]

@@ -10,8 +10,9 @@ import (
 	"quire/preserve/statements"
 )
 
-// Zones weighs the statements of a package and of its collections: of all, the strictest holds. URLs about which the same statements
-// speak have the same answer on a day, which is worked out once. It is used from many goroutines.
+// Zones weighs the statements of a package and of its collections: of all, the strictest holds.
+// URLs about which the same statements speak have the same answer on a day, which is worked out
+// once. It is used from many goroutines.
 type Zones struct {
 	sets     []said
 	parts    bool // something is said of some URLs only
@@ -52,7 +53,8 @@ type Said struct {
 	Harvest    int    // of a collection: the harvest that the package is of; 0 when it is not known
 }
 
-// Weigh returns the zones that follow from statements, first those of the package itself. Unstated is the verdict without a statement.
+// Weigh returns the zones that follow from statements, first those of the package itself. Unstated
+// is the verdict without a statement.
 func Weigh(unstated Verdict, all ...Said) *Zones {
 	z := &Zones{unstated: unstated, answers: map[string]*Stated{}}
 	for _, s := range all {
@@ -96,7 +98,8 @@ func everywhere(s *statements.Scope) bool { return len(s.URLs)+len(s.Except) == 
 // maxAnswers bounds how many different answers are remembered of a package.
 const maxAnswers = 10_000
 
-// On returns the outcome for a URL on a day. Harvest is that of the capture, 0 when it is not known; "" is the package as a whole.
+// On returns the outcome for a URL on a day. Harvest is that of the capture, 0 when it is not
+// known; "" is the package as a whole.
 func (z *Zones) On(address string, harvest int, day statements.Day) *Stated {
 	var space [64]byte
 	key := binary.AppendUvarint(append(space[:0], day...), uint64(harvest))
@@ -216,7 +219,8 @@ func reasons(d *statements.Decision, collection string) string {
 	return source + strings.Join(all, "; ")
 }
 
-// Whole returns the outcome for a package as a whole on a day: where no statement covers all of it, that of the most open part.
+// Whole returns the outcome for a package as a whole on a day: where no statement covers all of it,
+// that of the most open part.
 func (z *Zones) Whole(day statements.Day) *Stated {
 	a := z.On("", 0, day)
 	if a.Known || !z.parts {
@@ -246,8 +250,8 @@ type Allowed struct {
 	Allowed bool
 }
 
-// Changes returns whether a class of readers may have a URL by statements alone: from a moment on, by the clock of the institution, and
-// from later days on.
+// Changes returns whether a class of readers may have a URL by statements alone: from a moment on,
+// by the clock of the institution, and from later days on.
 func (z *Zones) Changes(class Class, address string, harvest int, from time.Time) (all []Allowed) {
 	first := statements.DayOf(from)
 	for _, day := range append([]statements.Day{first}, z.On(address, harvest, first).Days...) {

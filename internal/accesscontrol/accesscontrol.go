@@ -61,7 +61,9 @@ func New(c Config, o Options) (*Gate, error) {
 		return nil, fmt.Errorf("proxies: %w", err)
 	}
 	if g.proxies.everyone {
-		return nil, fmt.Errorf("proxies: everyone: then everyone could say who he is; name the servers that stand before this one")
+		return nil,
+			fmt.Errorf("proxies: everyone: then everyone could say who he is; name the servers that stand before " +
+				"this one")
 	}
 	allow := c.Allow
 	if g.nothing {
@@ -129,7 +131,8 @@ func checkPasswords(f *hashFile, user string) error {
 // Holds describes each agreement in a line: for a log, and for the person who starts the server.
 func (g *Gate) Holds() []string {
 	if g.nothing {
-		return []string{"from this machine only, as nothing else is configured (allow); a web server in front of this one must be named in proxies, " +
+		return []string{"from this machine only, as nothing else is configured (allow); a web server in front of " +
+			"this one must be named in proxies, " +
 			"or it may open this to everybody"}
 	}
 	var all []string
@@ -155,15 +158,17 @@ func (g *Gate) Wrap(next http.Handler) http.Handler {
 	})
 }
 
-// Admits says whether a request would be let in, for handlers that answer others too, though not the same: nothing is answered here. Where
-// it would not be, it says why, and which credentials would help (values of WWW-Authenticate).
+// Admits says whether a request would be let in, for handlers that answer others too, though not
+// the same: nothing is answered here. Where it would not be, it says why, and which credentials
+// would help (values of WWW-Authenticate).
 func (g *Gate) Admits(r *http.Request) (ok bool, why Refusal, schemes []string) {
 	v := g.judge(r)
 	return v.Status == 0, v.Refusal, v.schemes
 }
 
-// Elsewhere notes that the password a request shows, which Admits has found to be wrong (401), is right at another gate. It is no guess then:
-// it is refused from now on without being hashed, and without counting among the tries of those who ask from the same address.
+// Elsewhere notes that the password a request shows, which Admits has found to be wrong (401), is
+// right at another gate. It is no guess then: it is refused from now on without being hashed, and
+// without counting among the tries of those who ask from the same address.
 func (g *Gate) Elsewhere(r *http.Request) {
 	shown := credentialsOf(r)
 	for _, a := range g.agreements {

@@ -56,7 +56,9 @@ func newGateway(t *testing.T, c Config) *gateway {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Handler = g.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("records")) }))
+	w.Handler = g.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("records"))
+	}))
 	return w
 }
 
@@ -115,11 +117,13 @@ func TestNothingConfigured(t *testing.T) {
 	for _, address := range []string{"127.0.0.1:5000", "127.8.9.1:5000", "[::1]:5000", "[::ffff:127.0.0.1]:5000"} {
 		w.want(t, 200, address)
 	}
-	for _, address := range []string{"10.0.0.1:5000", "192.0.2.1:5000", "[2001:db8::1]:5000", "[fe80::1%eth0]:5000", "@", "", "127.0.0.1"} {
+	for _, address := range []string{"10.0.0.1:5000", "192.0.2.1:5000", "[2001:db8::1]:5000", "[fe80::1%eth0]:5000",
+		"@", "", "127.0.0.1"} {
 		w.want(t, 403, address)
 	}
 	// A server on this machine passes on what the world asks: that is not this machine asking.
-	for _, field := range []string{"X-Forwarded-For: 127.0.0.1", "Forwarded: for=127.0.0.1", "Via: 1.1 nginx", "X-Real-IP: 127.0.0.1"} {
+	for _, field := range []string{"X-Forwarded-For: 127.0.0.1", "Forwarded: for=127.0.0.1", "Via: 1.1 nginx",
+		"X-Real-IP: 127.0.0.1"} {
 		w.want(t, 403, "127.0.0.1:5000", field)
 	}
 }
@@ -127,7 +131,8 @@ func TestNothingConfigured(t *testing.T) {
 func TestRefusalSaysNothing(t *testing.T) {
 	rec := newGateway(t, from("192.0.2.0/24")).ask("198.51.100.1:5000")
 	if rec.Code != 403 || strings.Count(rec.Body.String(), "\n") != 1 || rec.Header().Get("WWW-Authenticate") != "" ||
-		rec.Header().Get("Content-Type") != "text/plain; charset=utf-8" || strings.Contains(rec.Body.String(), "192.0.2") {
+		rec.Header().Get("Content-Type") != "text/plain; charset=utf-8" ||
+		strings.Contains(rec.Body.String(), "192.0.2") {
 		t.Errorf("%d %q %v", rec.Code, rec.Body, rec.Header())
 	}
 	for name := range rec.Header() {
@@ -180,7 +185,8 @@ func TestNetworksRefused(t *testing.T) {
 		"2001:db8::1/32":   "is 2001:db8::/32 meant?",
 		"192.0.2.0/24 # x": "write it as",
 	} {
-		if _, err := New(from(s), Options{}); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "allow, no. 1") {
+		if _, err := New(from(s), Options{}); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), "allow, no. 1") {
 			t.Errorf("%q: %v; want %q", s, err, want)
 		}
 	}
@@ -208,12 +214,14 @@ func TestForwardedFor(t *testing.T) {
 	w.want(t, 403, at, "X-Forwarded-For: 192.0.2.1,")
 	w.want(t, 403, at, "X-Forwarded-For: 192.0.2.1, _hidden")
 	w.want(t, 403, at, "X-Forwarded-For: 192.0.2.1 198.51.100.1")
-	w.want(t, 403, at, "X-Forwarded-For: "+strings.Repeat("192.0.2.1, ", 10)+strings.Repeat("10.0.1.1, ", maxHops)+"10.0.1.1")
+	w.want(t, 403, at, "X-Forwarded-For: "+strings.Repeat("192.0.2.1, ", 10)+strings.Repeat("10.0.1.1, ", maxHops)+
+		"10.0.1.1")
 	w.want(t, 403, at, "X-Real-IP: 192.0.2.1")
 	w.want(t, 403, at, "Forwarded: for=192.0.2.1")
 	w.want(t, 403, at, "X_Forwarded_For: 192.0.2.1")
 	w.want(t, 403, "198.51.100.1:1", "X-Forwarded-For: 192.0.2.1") // a stranger claims
-	w.want(t, 200, "192.0.2.1:1", "X-Forwarded-For: 198.51.100.1") // who is named himself may come through a proxy of his own
+	// who is named himself may come through a proxy of his own
+	w.want(t, 200, "192.0.2.1:1", "X-Forwarded-For: 198.51.100.1")
 	w.want(t, 403, "10.0.0.2:1", "X-Forwarded-For: 192.0.2.1")
 }
 
@@ -223,14 +231,16 @@ func TestUnnamedProxy(t *testing.T) {
 	w.want(t, 200, "172.18.0.3:1")
 	w.want(t, 403, "172.18.0.3:1", "X-Forwarded-For: 198.51.100.1")
 	w.want(t, 403, "172.18.0.3:1", "X-Forwarded-For: 10.0.0.1")
-	if why := w.refused[0].Why; !strings.Contains(why, "172.18.0.3 forwards") || !strings.Contains(why, "not named in proxies") {
+	if why := w.refused[0].Why; !strings.Contains(why, "172.18.0.3 forwards") ||
+		!strings.Contains(why, "not named in proxies") {
 		t.Error(why)
 	}
 }
 
 func TestProxiesRefused(t *testing.T) {
 	for _, s := range []string{"everyone", "10.0.0.1/8", "nginx"} {
-		if _, err := New(Config{Proxies: []string{s}}, Options{}); err == nil || !strings.Contains(err.Error(), "proxies") {
+		if _, err := New(Config{Proxies: []string{s}}, Options{}); err == nil ||
+			!strings.Contains(err.Error(), "proxies") {
 			t.Errorf("%q: %v", s, err)
 		}
 	}
@@ -277,7 +287,9 @@ func TestSpans(t *testing.T) {
 			w.want(t, status, "192.0.2.1:1")
 		}
 	}
-	for _, s := range []string{"20:00-06:00", "20-06 UTC", "25:00-06:00 UTC", "20:60-06:00 UTC", "24:00-06:00 UTC", "06:00-06:00 UTC", "20:00-24:01 UTC", "20:00-06:00 Europe/Atlantis", "20:00-06:00  ", "20:00-06:00 ../../etc/passwd", ""} {
+	for _, s := range []string{"20:00-06:00", "20-06 UTC", "25:00-06:00 UTC", "20:60-06:00 UTC", "24:00-06:00 UTC",
+		"06:00-06:00 UTC", "20:00-24:01 UTC", "20:00-06:00 Europe/Atlantis", "20:00-06:00  ",
+		"20:00-06:00 ../../etc/passwd", ""} {
 		c.Allow[0].Hours = []string{s}
 		if _, err := New(c, Options{}); err == nil || !strings.Contains(err.Error(), "are no hours") {
 			t.Errorf("%q: %v", s, err)
@@ -294,12 +306,14 @@ func TestHolds(t *testing.T) {
 		{Networks: []string{"10.0.0.0/8", "private"}, Hours: []string{"20:00-06:00 UTC"}, Rate: "10/s"},
 		{User: "kb", PasswordFile: file(t, sha("x"))},
 	}}, Options{})
-	if err != nil || g.Holds()[0] != "from 10.0.0.0/8, private; at 20:00-06:00 UTC; up to 10/s" || g.Holds()[1] != "as kb" {
+	if err != nil || g.Holds()[0] != "from 10.0.0.0/8, private; at 20:00-06:00 UTC; up to 10/s" ||
+		g.Holds()[1] != "as kb" {
 		t.Errorf("%v, %v", g, err)
 	}
 }
 
-// A web server in front that does not say so asks from this machine. What shows it is its Host, or that it asks by HTTP/1.0, as nginx does.
+// A web server in front that does not say so asks from this machine. What shows it is its Host, or
+// that it asks by HTTP/1.0, as nginx does.
 func TestPassedOnInSilence(t *testing.T) {
 	for _, c := range []Config{{}, from("loopback"), from("private")} {
 		w := newGateway(t, c)
@@ -307,8 +321,10 @@ func TestPassedOnInSilence(t *testing.T) {
 			host, proto string
 			want        int
 		}{
-			{"localhost", "HTTP/1.1", 200}, {"LOCALHOST.:8000", "HTTP/1.1", 200}, {"127.0.0.1:8000", "HTTP/1.1", 200}, {"127.8.0.1", "HTTP/2.0", 200}, {"[::1]:8000", "HTTP/1.1", 200},
-			{"quire.localhost:8000", "HTTP/1.1", 200}, {"a.example", "HTTP/1.1", 403}, {"192.0.2.1:8000", "HTTP/1.1", 403}, {"127.0.0.1.a.example", "HTTP/1.1", 403},
+			{"localhost", "HTTP/1.1", 200}, {"LOCALHOST.:8000", "HTTP/1.1", 200}, {"127.0.0.1:8000", "HTTP/1.1", 200},
+			{"127.8.0.1", "HTTP/2.0", 200}, {"[::1]:8000", "HTTP/1.1", 200},
+			{"quire.localhost:8000", "HTTP/1.1", 200}, {"a.example", "HTTP/1.1", 403},
+			{"192.0.2.1:8000", "HTTP/1.1", 403}, {"127.0.0.1.a.example", "HTTP/1.1", 403},
 			{"", "HTTP/1.1", 403}, {"127.0.0.1:8000", "HTTP/1.0", 403}, {"localhost.a.example:80", "HTTP/1.1", 403},
 		} {
 			r := httptest.NewRequest(http.MethodGet, "/modoai?verb=Identify", nil)

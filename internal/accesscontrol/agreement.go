@@ -10,24 +10,28 @@ import (
 
 // Config has the settings of access: the agreements with harvesters.
 type Config struct {
-	// Allow are the agreements: a client that fits one of them may harvest. Without any, clients on this machine may.
+	// Allow are the agreements: a client that fits one of them may harvest. Without any, clients on
+	// this machine may.
 	Allow []Agreement `json:"allow,omitempty"`
 
-	// Proxies are the servers, by address or network, that stand before this one and whose X-Forwarded-For is believed.
+	// Proxies are the servers, by address or network, that stand before this one and whose
+	// X-Forwarded-For is believed.
 	Proxies []string `json:"proxies,omitempty"`
 }
 
 // Agreement says who may harvest, when, and how fast. All that it names must be so.
 type Agreement struct {
-	// Networks are those it is asked from: 192.0.2.0/24, 2001:db8::/32, 192.0.2.7, or the words everyone, private, loopback.
+	// Networks are those it is asked from: 192.0.2.0/24, 2001:db8::/32, 192.0.2.7, or the words
+	// everyone, private, loopback.
 	Networks []string `json:"networks,omitempty"`
 
-	// PasswordFile has lines of user:hash, as `htpasswd -B` writes them; User is the one of them that this is about, or else it is
-	// about all. A line of a hash alone is the password of User.
+	// PasswordFile has lines of user:hash, as `htpasswd -B` writes them; User is the one of them
+	// that this is about, or else it is about all. A line of a hash alone is the password of User.
 	User         string `json:"user,omitempty"`
 	PasswordFile string `json:"password_file,omitempty"`
 
-	// TokenFile has the SHA-256 of bearer tokens, a line each. Where there is a PasswordFile too, either will do.
+	// TokenFile has the SHA-256 of bearer tokens, a line each. Where there is a PasswordFile too,
+	// either will do.
 	TokenFile string `json:"token_file,omitempty"`
 
 	Hours []string `json:"hours,omitempty"` // of the day: "20:00-06:00 Europe/Brussels"; all day when there are none
@@ -73,7 +77,8 @@ func readAgreement(n *yamlfile.Node) Agreement {
 func (a Agreement) check() error {
 	switch {
 	case len(a.Networks) == 0 && a.PasswordFile == "" && a.TokenFile == "":
-		return errors.New("an agreement names no client: give networks, password-file or token-file, or write networks: everyone")
+		return errors.New("an agreement names no client: give networks, password-file or token-file, or write " +
+			"networks: everyone")
 	case a.User != "" && a.PasswordFile == "":
 		return errors.New("a user without password-file: name the file with the hash of the password")
 	case strings.ContainsRune(a.User, ':'):

@@ -12,8 +12,9 @@ import (
 // maxHops is how many proxies a request may have come through.
 const maxHops = 32
 
-// client returns the address of a request: that of the connection, or, when this is of a named proxy, the one it asks for.
-// It fails where that cannot be said; such a request is from no network.
+// client returns the address of a request: that of the connection, or, when this is of a named
+// proxy, the one it asks for. It fails where that cannot be said; such a request is from no
+// network.
 func (g *Gate) client(r *http.Request) (netip.Addr, error) {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -25,20 +26,24 @@ func (g *Gate) client(r *http.Request) (netip.Addr, error) {
 	}
 	if inside.contain(peer) {
 		if name := forwarding(r.Header); name != "" {
-			return netip.Addr{}, fmt.Errorf("%s forwards requests of others (it sent %s), and is not named in proxies", peer, name)
+			return netip.Addr{}, fmt.Errorf("%s forwards requests of others (it sent %s), and is not named in proxies",
+				peer, name)
 		}
 	}
 	if peer.IsLoopback() {
 		if sign := passedOn(r); sign != "" {
-			return netip.Addr{}, fmt.Errorf("%s is this machine, and %s: name the server in front of this one in proxies, and have it send X-Forwarded-For", peer, sign)
+			return netip.Addr{},
+				fmt.Errorf("%s is this machine, and %s: name the server in front of this one in proxies, and have it "+
+					"send X-Forwarded-For", peer, sign)
 		}
 	}
 	return peer, nil
 }
 
-// passedOn returns the evidence that a request from this machine was forwarded by a web server in front of this one that does not say so, or made
-// by a page that was led here under a name of its own (DNS rebinding); "" where nothing shows that. A server that asks by HTTP/1.1 under a
-// name of loopback shows nothing.
+// passedOn returns the evidence that a request from this machine was forwarded by a web server in
+// front of this one that does not say so, or made by a page that was led here under a name of its
+// own (DNS rebinding); "" where nothing shows that. A server that asks by HTTP/1.1 under a name of
+// loopback shows nothing.
 func passedOn(r *http.Request) string {
 	host := r.Host
 	if name, _, err := net.SplitHostPort(host); err == nil {
@@ -55,13 +60,15 @@ func passedOn(r *http.Request) string {
 	return ""
 }
 
-// inside are the addresses at which a web server before this one would stand. If one of them passed on the requests of the world, and
-// its own address were taken for that of who asks, an agreement with the house would be one with the world.
+// inside are the addresses at which a web server before this one would stand. If one of them passed
+// on the requests of the world, and its own address were taken for that of who asks, an agreement
+// with the house would be one with the world.
 var inside, _ = parseNetworks([]string{"private"})
 
 // forwarding gives the name of a header that only a server that passes on requests sends.
 func forwarding(h http.Header) string {
-	for _, name := range []string{"X-Forwarded-For", "Forwarded", "X-Real-Ip", "Via", "X-Forwarded-Host", "X-Forwarded-Proto"} {
+	for _, name := range []string{"X-Forwarded-For", "Forwarded", "X-Real-Ip", "Via", "X-Forwarded-Host",
+		"X-Forwarded-Proto"} {
 		if len(h[name]) > 0 {
 			return name
 		}
@@ -69,8 +76,9 @@ func forwarding(h http.Header) string {
 	return ""
 }
 
-// forwardedFor reads X-Forwarded-For from its end: each proxy adds at the end whom it was asked by, so that the last address that is
-// of none of ours is the first that can be believed, and any client may have written those before it. Several lines are one.
+// forwardedFor reads X-Forwarded-For from its end: each proxy adds at the end whom it was asked by,
+// so that the last address that is of none of ours is the first that can be believed, and any
+// client may have written those before it. Several lines are one.
 func (g *Gate) forwardedFor(lines []string) (netip.Addr, error) {
 	var hop netip.Addr
 	rest, more, hops := strings.Join(lines, ","), len(lines) > 0, 0

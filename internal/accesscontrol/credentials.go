@@ -24,7 +24,8 @@ type presented struct {
 	token          string
 }
 
-// credentialsOf reads the header. Two of it are none: another server on the way may have looked at the other one.
+// credentialsOf reads the header. Two of it are none: another server on the way may have looked at
+// the other one.
 func credentialsOf(r *http.Request) presented {
 	lines := r.Header["Authorization"]
 	if len(lines) != 1 || len(lines[0]) > maxCredentials {
@@ -40,7 +41,8 @@ func credentialsOf(r *http.Request) presented {
 	return presented{token: strings.TrimSpace(token)}
 }
 
-// secrets checks passwords and tokens. Its time does not depend on how much of one was right, or whether the user exists.
+// secrets checks passwords and tokens. Its time does not depend on how much of one was right, or
+// whether the user exists.
 type secrets struct {
 	key   [sha256.Size]byte // of this process
 	tries *buckets          // of passwords, for each address
@@ -49,7 +51,8 @@ type secrets struct {
 
 	mu    sync.Mutex
 	other map[[sha256.Size]byte]bool // those that are wrong here, and right elsewhere: to show them is no guess
-	known map[[sha256.Size]byte]bool // passwords that were right, under a key: a harvester is not hashed with each request
+	// passwords that were right, under a key: a harvester is not hashed with each request
+	known map[[sha256.Size]byte]bool
 }
 
 // Bounds on guessing passwords.
@@ -72,8 +75,10 @@ func newSecrets() *secrets {
 	return s
 }
 
-// password looks whether a password is right. It says how long to wait when there were too many tries.
-func (s *secrets) password(ctx context.Context, file *hashFile, only string, p presented, from string, now time.Time) (ok bool, wait time.Duration, err error) {
+// password looks whether a password is right. It says how long to wait when there were too many
+// tries.
+func (s *secrets) password(ctx context.Context, file *hashFile, only string, p presented, from string,
+	now time.Time) (ok bool, wait time.Duration, err error) {
 	hashes, err := file.get()
 	if err != nil {
 		return false, 0, err
@@ -105,7 +110,8 @@ func (s *secrets) elsewhere(file *hashFile, only string, p presented) {
 	}
 }
 
-// choose gives the hash of a user; where there is none, that of another, to be compared with in vain.
+// choose gives the hash of a user; where there is none, that of another, to be compared with in
+// vain.
 func choose(hashes []hash, only, user string) (h hash, found bool) {
 	h = hashes[0]
 	for _, one := range hashes {

@@ -16,7 +16,8 @@ func basic(user, password string) string {
 }
 
 func TestPasswords(t *testing.T) {
-	users := file(t, "# harvesters", "kb:"+blowfish(t, "sesame"), "bnf:"+sha("ouvre-toi"), "", "nobody:"+blowfish(t, ""))
+	users := file(t, "# harvesters", "kb:"+blowfish(t, "sesame"), "bnf:"+sha("ouvre-toi"), "",
+		"nobody:"+blowfish(t, ""))
 	w := newGateway(t, Config{Allow: []Agreement{{PasswordFile: users}}})
 	const at = "198.51.100.1:1"
 	rec := w.want(t, 401, at)
@@ -62,7 +63,8 @@ func TestOneUser(t *testing.T) {
 }
 
 func TestTokens(t *testing.T) {
-	w := newGateway(t, Config{Allow: []Agreement{{TokenFile: file(t, sha("t1")+"  -", strings.ToUpper(sha("t2"))+" kb"), Rate: "2/m"}}})
+	w := newGateway(t, Config{Allow: []Agreement{{TokenFile: file(t, sha("t1")+"  -", strings.ToUpper(sha("t2"))+" kb"),
+		Rate: "2/m"}}})
 	const at = "198.51.100.1:1"
 	if rec := w.want(t, 401, at); rec.Header().Get("WWW-Authenticate") != `Bearer realm="harvest"` {
 		t.Error(rec.Header())
@@ -80,7 +82,8 @@ func TestTokens(t *testing.T) {
 }
 
 func TestEitherWillDo(t *testing.T) {
-	w := newGateway(t, Config{Allow: []Agreement{{PasswordFile: file(t, "kb:"+sha("a")), TokenFile: file(t, sha("t"))}}})
+	w := newGateway(t, Config{Allow: []Agreement{{PasswordFile: file(t, "kb:"+sha("a")),
+		TokenFile: file(t, sha("t"))}}})
 	if got := w.want(t, 401, "198.51.100.1:1").Header()["Www-Authenticate"]; len(got) != 2 {
 		t.Errorf("%q", got)
 	}
@@ -88,7 +91,8 @@ func TestEitherWillDo(t *testing.T) {
 	w.want(t, 200, "198.51.100.1:1", "Authorization: Bearer t")
 }
 
-// Who is outside of the network or the hours of an agreement does not learn that it asks for credentials, nor may he try them.
+// Who is outside of the network or the hours of an agreement does not learn that it asks for
+// credentials, nor may he try them.
 func TestAllThatIsNamed(t *testing.T) {
 	w := newGateway(t, Config{Allow: []Agreement{{
 		Networks: []string{"192.0.2.0/24"}, PasswordFile: file(t, "kb:"+sha("a")), Hours: []string{"10:00-14:00 UTC"},
@@ -137,7 +141,8 @@ func TestFileChanges(t *testing.T) {
 	w.want(t, 200, at, "Authorization: Bearer t2")
 	rewrite(t, name, "no hash", 2) // then nobody is let in, and the log says why
 	w.want(t, 401, at, basic("kb", "new"))
-	if why := w.refused[len(w.refused)-1].Why; !strings.Contains(why, "line 1: neither bcrypt") || strings.Contains(why, "no hash") {
+	if why := w.refused[len(w.refused)-1].Why; !strings.Contains(why, "line 1: neither bcrypt") ||
+		strings.Contains(why, "no hash") {
 		t.Error(why)
 	}
 	if err := os.Remove(tokens); err != nil {
@@ -178,7 +183,8 @@ func TestFilesRefused(t *testing.T) {
 		{Agreement{User: "k:b", PasswordFile: file(t, sha("a"))}, "has a colon"},
 		{Agreement{Rate: "1/s"}, "names no client"},
 	} {
-		if _, err := New(Config{Allow: []Agreement{c.a}}, Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := New(Config{Allow: []Agreement{c.a}}, Options{}); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v; want %s", c.a, err, c.want)
 		} else if strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("the error tells the secret: %v", err)
@@ -192,7 +198,8 @@ func TestUnknownUserIsHashed(t *testing.T) {
 	for _, c := range []struct {
 		only, user string
 		found      bool
-	}{{"", "kb", true}, {"", "bnf", true}, {"", "bl", false}, {"", "", false}, {"kb", "bnf", false}, {"kb", "kb", true}, {"bl", "bl", false}} {
+	}{{"", "kb", true}, {"", "bnf", true}, {"", "bl", false}, {"", "", false}, {"kb", "bnf", false}, {"kb", "kb", true},
+		{"bl", "bl", false}} {
 		h, found := choose(hashes, c.only, c.user)
 		if found != c.found || h.bcrypt == nil {
 			t.Errorf("%q of %q: %v, %v", c.user, c.only, h.name, found)
@@ -224,7 +231,8 @@ func TestManyAtOnce(t *testing.T) {
 				return
 			}
 			defer res.Body.Close()
-			if i%2 == 0 && res.StatusCode == 200 || res.StatusCode != 200 && res.StatusCode != 401 && res.StatusCode != 503 {
+			if i%2 == 0 && res.StatusCode == 200 || res.StatusCode != 200 && res.StatusCode != 401 &&
+				res.StatusCode != 503 {
 				t.Errorf("%s: %d", password, res.StatusCode)
 			}
 		})

@@ -9,7 +9,8 @@ import (
 )
 
 func Example() {
-	g, err := accesscontrol.New(accesscontrol.Config{Allow: []accesscontrol.Agreement{{Networks: []string{"192.0.2.0/24"}, Hours: []string{"20:00-06:00 Europe/Brussels"}}}}, accesscontrol.Options{})
+	g,
+		err := accesscontrol.New(accesscontrol.Config{Allow: []accesscontrol.Agreement{{Networks: []string{"192.0.2.0/24"}, Hours: []string{"20:00-06:00 Europe/Brussels"}}}}, accesscontrol.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

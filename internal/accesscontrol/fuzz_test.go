@@ -33,7 +33,8 @@ func FuzzForwardedFor(f *testing.F) {
 		if rec.Code != http.StatusForbidden && !own && !proxy {
 			t.Errorf("%q with %q and %q: %d", peer, first, second, rec.Code)
 		}
-		if rec.Code != http.StatusForbidden && !own && !strings.Contains(first+second, "192.0.2.") && !strings.Contains(strings.ToLower(first+second), "c000:2") {
+		if rec.Code != http.StatusForbidden && !own && !strings.Contains(first+second, "192.0.2.") &&
+			!strings.Contains(strings.ToLower(first+second), "c000:2") {
 			t.Errorf("%q with %q and %q: %d", peer, first, second, rec.Code)
 		}
 	})

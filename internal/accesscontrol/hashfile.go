@@ -28,8 +28,8 @@ type hash struct {
 	sha256 []byte // of a password or token
 }
 
-// hashFile is a file with hashes. It is read again when it has changed, so that a token that was struck out is worth nothing at once.
-// When it cannot be read, it has no hashes.
+// hashFile is a file with hashes. It is read again when it has changed, so that a token that was
+// struck out is worth nothing at once. When it cannot be read, it has no hashes.
 type hashFile struct {
 	path  string
 	parse func(line string) (hash, error)
@@ -101,7 +101,8 @@ func parsePassword(line string) (hash, error) {
 			return h, errors.New("no bcrypt hash: make it by htpasswd -B")
 		}
 		if cost > maxBcryptCost {
-			return h, fmt.Errorf("bcrypt of cost %d, of which each try would take seconds: at most %d", cost, maxBcryptCost)
+			return h, fmt.Errorf("bcrypt of cost %d, of which each try would take seconds: at most %d", cost,
+				maxBcryptCost)
 		}
 		h.bcrypt = []byte(secret)
 		return h, nil

@@ -9,8 +9,9 @@ import (
 	_ "time/tzdata" // zones by name, on machines that have none
 )
 
-// hours is a part of the day by the clocks of a zone, in minutes since midnight; it may go over midnight. Clocks are what people
-// agreed by: where they are put forward or back within the hours, these are an hour shorter or longer.
+// hours is a part of the day by the clocks of a zone, in minutes since midnight; it may go over
+// midnight. Clocks are what people agreed by: where they are put forward or back within the hours,
+// these are an hour shorter or longer.
 type hours struct {
 	from, until int
 	zone        *time.Location

@@ -75,8 +75,8 @@ func (a *agreement) outside(q request) string {
 	return ""
 }
 
-// harvester says who it is that asks, under an agreement: the user that he has shown to be, or the address he has. When who is "", it
-// says why, and whether to wait.
+// harvester says who it is that asks, under an agreement: the user that he has shown to be, or the
+// address he has. When who is "", it says why, and whether to wait.
 func (g *Gate) harvester(a *agreement, q request) (who, why string, wait time.Duration) {
 	if a.passwords == nil && a.tokens == nil {
 		return "address " + neighbourhood(q), "", 0
@@ -118,7 +118,8 @@ func (a *agreement) schemes(realm string) (all []string) {
 	return all
 }
 
-// neighbourhood is an address by which a harvester is counted: of IPv6 the first half, since who has one address there has all.
+// neighbourhood is an address by which a harvester is counted: of IPv6 the first half, since who
+// has one address there has all.
 func neighbourhood(q request) string {
 	if q.unknown != nil {
 		return "unknown"

@@ -17,7 +17,8 @@ type networks struct {
 // words are networks that have names.
 var words = map[string][]string{
 	"loopback": {"127.0.0.0/8", "::1/128"},
-	"private":  {"127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "fc00::/7", "fe80::/10"},
+	"private": {"127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16",
+		"fc00::/7", "fe80::/10"},
 }
 
 // ReadNetworks reads a list of networks, or a single one.
@@ -50,7 +51,8 @@ func parseNetworks(all []string) (networks, error) {
 	return n, nil
 }
 
-// parsePrefix takes 192.0.2.0/24 or 192.0.2.7. An IPv4 network that is written as IPv6 (::ffff:192.0.2.0/120) is the IPv4 network.
+// parsePrefix takes 192.0.2.0/24 or 192.0.2.7. An IPv4 network that is written as IPv6
+// (::ffff:192.0.2.0/120) is the IPv4 network.
 func parsePrefix(s string) (netip.Prefix, error) {
 	wrong := func(why string) (netip.Prefix, error) {
 		return netip.Prefix{}, fmt.Errorf("%.60q is no network: %s", s, why)
@@ -89,5 +91,6 @@ func (n networks) contain(a netip.Addr) bool {
 	return n.everyone
 }
 
-// plain gives the one form of an address in which it is compared: IPv4 as such, and without the name of an interface.
+// plain gives the one form of an address in which it is compared: IPv4 as such, and without the
+// name of an interface.
 func plain(a netip.Addr) netip.Addr { return a.Unmap().WithZone("") }

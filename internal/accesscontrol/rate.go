@@ -15,7 +15,8 @@ type rate struct {
 	every time.Duration
 }
 
-// maxHarvesters is how many are remembered, for each agreement. Who is forgotten is the one that was silent for the longest.
+// maxHarvesters is how many are remembered, for each agreement. Who is forgotten is the one that
+// was silent for the longest.
 const maxHarvesters = 10_000
 
 // maxWait is the longest Retry-After.
@@ -35,8 +36,9 @@ func parseRate(s string) (rate, error) {
 	return rate{burst: n, every: period / time.Duration(n)}, nil
 }
 
-// buckets keeps each harvester to a rate: one takes a request out of his bucket, which holds burst of them and gets one more every so
-// often. One moment is kept of each client: that at which the bucket will be full.
+// buckets keeps each harvester to a rate: one takes a request out of his bucket, which holds burst
+// of them and gets one more every so often. One moment is kept of each client: that at which the
+// bucket will be full.
 type buckets struct {
 	rate
 	most int

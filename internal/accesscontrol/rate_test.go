@@ -112,7 +112,8 @@ func TestTableIsBounded(t *testing.T) {
 }
 
 func TestRatesRefused(t *testing.T) {
-	for _, s := range []string{"10", "10/d", "0/s", "-1/s", "1.5/s", "10/", "/s", "fast", "1000001/s", "99999999999999999999/s"} {
+	for _, s := range []string{"10", "10/d", "0/s", "-1/s", "1.5/s", "10/", "/s", "fast", "1000001/s",
+		"99999999999999999999/s"} {
 		if _, err := parseRate(s); err == nil {
 			t.Errorf("%q is a rate", s)
 		}

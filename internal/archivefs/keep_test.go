@@ -31,7 +31,8 @@ func TestDamaged(t *testing.T) {
 		err  error
 		want bool
 	}{
-		{nil, false}, {errors.New("zip: checksum error"), true}, {&fs.PathError{Op: "read", Err: errors.New("input/output error")}, false},
+		{nil, false}, {errors.New("zip: checksum error"), true},
+		{&fs.PathError{Op: "read", Err: errors.New("input/output error")}, false},
 		{context.Canceled, false}, {context.DeadlineExceeded, false},
 	} {
 		if Damaged(c.err) != c.want {

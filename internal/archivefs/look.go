@@ -7,10 +7,11 @@ import (
 	"io/fs"
 )
 
-// Only gives a Tree of those files that are to be kept, at the same place. It is open as long as t is, and closing it closes
-// nothing.
+// Only gives a Tree of those files that are to be kept, at the same place. It is open as long as t
+// is, and closing it closes nothing.
 func (t *Tree) Only(keep func(path string) bool) *Tree {
-	some := &Tree{path: t.path, kind: t.kind, keeper: part{t.keeper}, depth: t.depth, whole: t, around: t.around, inside: t.inside}
+	some := &Tree{path: t.path, kind: t.kind, keeper: part{t.keeper}, depth: t.depth, whole: t, around: t.around,
+		inside: t.inside}
 	for _, f := range t.files {
 		if keep(f.Path) {
 			some.files = append(some.files, f)
@@ -31,7 +32,8 @@ type header interface {
 	head(f *File, b []byte) (int, error)
 }
 
-// Head gives the first n bytes of a file, fewer when it has no more. Of a compressed file no more than that is inflated.
+// Head gives the first n bytes of a file, fewer when it has no more. Of a compressed file no more
+// than that is inflated.
 func (t *Tree) Head(path string, n int) ([]byte, error) {
 	f := t.Find(path)
 	if f == nil {
@@ -76,7 +78,8 @@ func (k *zipFile) head(f *File, b []byte) (int, error) {
 // archiveHead is how much of a file is looked at to learn whether it is an archive.
 const archiveHead = 64 << 10
 
-// IsArchive says by its first bytes whether a file is one that Nested would open. It may still be damaged.
+// IsArchive says by its first bytes whether a file is one that Nested would open. It may still be
+// damaged.
 func (t *Tree) IsArchive(path string) (bool, error) {
 	b, err := t.Head(path, archiveHead)
 	return kindOfArchive(b) != "", err

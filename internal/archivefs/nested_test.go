@@ -35,7 +35,8 @@ func TestNestedReadsAnArchiveInATree(t *testing.T) {
 	inner := tarOf(t, &tar.Header{Name: "../evil", Typeflag: tar.TypeReg})
 	dir := t.TempDir()
 	outer := filepath.Join(dir, "outer.zip")
-	if err := errors.Join(os.WriteFile(filepath.Join(dir, "inner.tar"), inner, 0o666), os.WriteFile(outer, zipWith(t, map[string][]byte{"inner.tar": inner}), 0o666)); err != nil {
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "inner.tar"), inner, 0o666),
+		os.WriteFile(outer, zipWith(t, map[string][]byte{"inner.tar": inner}), 0o666)); err != nil {
 		t.Fatal(err)
 	}
 	for _, source := range []string{dir, outer} {
@@ -122,7 +123,8 @@ func TestSingle(t *testing.T) {
 func TestOfRefusesWhatLeadsOut(t *testing.T) {
 	open := func() (Content, error) { return section{io.NewSectionReader(bytes.NewReader([]byte("x")), 0, 1)}, nil }
 	closed := false
-	tr := Of("job", []Part{{File{Path: "logs/crawl.log", Size: 1}, open}, {File{Path: "../out"}, open}, {File{Path: "logs//crawl.log", Size: 1}, open}},
+	tr := Of("job", []Part{{File{Path: "logs/crawl.log", Size: 1}, open}, {File{Path: "../out"}, open},
+		{File{Path: "logs//crawl.log", Size: 1}, open}},
 		func() error { closed = true; return nil })
 	if len(tr.Files()) != 1 || read(t, tr, "logs/crawl.log") != "x" || len(tr.Faults()) != 2 {
 		t.Errorf("files %v, faults %v", tr.Files(), tr.Faults())
@@ -137,7 +139,8 @@ func TestHeadShowsTheBeginning(t *testing.T) {
 	dir := t.TempDir()
 	inner := tarOf(t)
 	outer := zipWith(t, map[string][]byte{"inner.bin": inner, "short": []byte("abc"), "large": make([]byte, 3<<20)})
-	if err := errors.Join(os.WriteFile(filepath.Join(dir, "outer"), outer, 0o666), os.WriteFile(filepath.Join(dir, "short"), []byte("abc"), 0o666)); err != nil {
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "outer"), outer, 0o666),
+		os.WriteFile(filepath.Join(dir, "short"), []byte("abc"), 0o666)); err != nil {
 		t.Fatal(err)
 	}
 	folder, err := Open(dir)
@@ -168,7 +171,8 @@ func TestHeadShowsTheBeginning(t *testing.T) {
 		}
 	}
 	none := zipped.Only(func(string) bool { return false })
-	if _, err := none.Head("short", 4); !errors.Is(err, os.ErrNotExist) || len(none.Files()) != 0 || none.Close() != nil {
+	if _, err := none.Head("short", 4); !errors.Is(err, os.ErrNotExist) || len(none.Files()) != 0 ||
+		none.Close() != nil {
 		t.Errorf("a file that was left out: %v", err)
 	}
 	if _, err := zipped.Head("short", 4); err != nil {

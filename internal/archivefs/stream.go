@@ -6,8 +6,9 @@ import (
 	"io"
 )
 
-// Streamed makes a Content of bytes that must be inflated, of which there are size. As long as it is read forward, nothing is
-// kept; when somebody seeks or reads at an offset, the whole is inflated, into memory or into a file without a name.
+// Streamed makes a Content of bytes that must be inflated, of which there are size. As long as it
+// is read forward, nothing is kept; when somebody seeks or reads at an offset, the whole is
+// inflated, into memory or into a file without a name.
 func Streamed(size int64, open func() (io.ReadCloser, error)) Content {
 	return &stream{size: size, open: open}
 }

@@ -14,7 +14,8 @@ import (
 
 const tarBlock = 512
 
-// isTar says whether the block is the header of a tar entry: by its magic, or, before POSIX, by its checksum.
+// isTar says whether the block is the header of a tar entry: by its magic, or, before POSIX, by its
+// checksum.
 func isTar(b []byte) bool {
 	if len(b) < tarBlock {
 		return false
@@ -41,8 +42,8 @@ type tarFile struct {
 	torn  error // why it ended early, when it was inflated
 }
 
-// inflatedPerByte bounds what a tar.gz may inflate to: deflate makes at most 1,032 bytes of one, and what people pack makes
-// ten. The first gigabyte is free.
+// inflatedPerByte bounds what a tar.gz may inflate to: deflate makes at most 1,032 bytes of one,
+// and what people pack makes ten. The first gigabyte is free.
 const (
 	inflatedPerByte = 200
 	inflatedFree    = 1 << 30
@@ -110,7 +111,8 @@ func (k *tarFile) add(t *Tree, h *tar.Header, at int64) {
 	case h.Typeflag == tar.TypeDir, h.Typeflag == tar.TypeXGlobalHeader:
 		return
 	case isSparse(h):
-		t.refuse(FaultTorn, at, "%q is kept without its holes (tar -S), which cannot be read in place: pack it again without -S", h.Name)
+		t.refuse(FaultTorn, at,
+			"%q is kept without its holes (tar -S), which cannot be read in place: pack it again without -S", h.Name)
 		return
 	case h.Typeflag == tar.TypeReg:
 	default:
@@ -128,8 +130,9 @@ func (k *tarFile) add(t *Tree, h *tar.Header, at int64) {
 	}
 }
 
-// isSparse says whether the entry has a map of its holes before or instead of its bytes, as GNU tar writes with -S: in a type of
-// its own, or in POSIX archives as a plain file with records GNU.sparse.*. The size of the header is then not that of what lies there.
+// isSparse says whether the entry has a map of its holes before or instead of its bytes, as GNU tar
+// writes with -S: in a type of its own, or in POSIX archives as a plain file with records
+// GNU.sparse.*. The size of the header is then not that of what lies there.
 func isSparse(h *tar.Header) bool {
 	for name := range h.PAXRecords {
 		if strings.HasPrefix(name, "GNU.sparse.") {

@@ -14,8 +14,9 @@ import (
 	"time"
 )
 
-// tornZip is a zip whose directory, which stands at its end, is not there or cannot be read: it was cut short, or its writer was
-// stopped. Earlier entries are found by the headers that stand before each entry (APPNOTE.TXT 4.3.7), one after the other.
+// tornZip is a zip whose directory, which stands at its end, is not there or cannot be read: it was
+// cut short, or its writer was stopped. Earlier entries are found by the headers that stand before
+// each entry (APPNOTE.TXT 4.3.7), one after the other.
 type tornZip struct {
 	file    archive
 	entries []tornEntry
@@ -104,7 +105,8 @@ func (k *tornZip) next(at int64) (int64, error) {
 		return 0, nil
 	}
 	le := binary.LittleEndian
-	e := tornEntry{header: at, method: le.Uint16(h[8:]), crc: le.Uint32(h[14:]), stored: int64(le.Uint32(h[18:])), size: int64(le.Uint32(h[22:])), modified: dosTime(le.Uint16(h[12:]), le.Uint16(h[10:]))}
+	e := tornEntry{header: at, method: le.Uint16(h[8:]), crc: le.Uint32(h[14:]), stored: int64(le.Uint32(h[18:])),
+		size: int64(le.Uint32(h[22:])), modified: dosTime(le.Uint16(h[12:]), le.Uint16(h[10:]))}
 	flags := le.Uint16(h[6:])
 	e.encrypted, e.deflated = flags&1 != 0, e.method == zip.Deflate
 	nameLen, extraLen := int64(le.Uint16(h[26:])), int64(le.Uint16(h[28:]))
@@ -152,7 +154,8 @@ func (k *tornZip) take(e *tornEntry, end int64) int64 {
 	return end
 }
 
-// zip64 takes sizes that need more than 32 bits from the extra field (4.5.3), and says whether there is such a field.
+// zip64 takes sizes that need more than 32 bits from the extra field (4.5.3), and says whether
+// there is such a field.
 func (e *tornEntry) zip64(extra []byte) bool {
 	le := binary.LittleEndian
 	for len(extra) >= 4 {
@@ -172,8 +175,9 @@ func (e *tornEntry) zip64(extra []byte) bool {
 	return false
 }
 
-// described finds the end of an entry whose lengths stand behind it (4.3.9): of a deflated one where deflate ends, of a stored one
-// where a descriptor says just how much was before it. It gives the place behind the descriptor; 0 when there is none.
+// described finds the end of an entry whose lengths stand behind it (4.3.9): of a deflated one
+// where deflate ends, of a stored one where a descriptor says just how much was before it. It gives
+// the place behind the descriptor; 0 when there is none.
 func (k *tornZip) described(e *tornEntry, large bool) (int64, error) {
 	if e.deflated {
 		in := &tallied{r: bufio.NewReaderSize(io.NewSectionReader(k.file, e.at, k.file.size-e.at), 64<<10)}
@@ -216,13 +220,15 @@ func (c *tallied) ReadByte() (byte, error) {
 	return b, err
 }
 
-// describes says how long the descriptor is that b begins with, 0 when it is none of e, whose lengths are known.
+// describes says how long the descriptor is that b begins with, 0 when it is none of e, whose
+// lengths are known.
 func (e *tornEntry) describes(b []byte, large bool) int64 {
 	le := binary.LittleEndian
 	if len(b) < 16 || !bytes.HasPrefix(b, descriptorMark) {
 		return 0
 	}
-	if len(b) >= 24 && le.Uint64(b[8:]) == uint64(e.stored) && le.Uint64(b[16:]) == uint64(e.size) && (large || le.Uint32(b[12:]) == 0) {
+	if len(b) >= 24 && le.Uint64(b[8:]) == uint64(e.stored) && le.Uint64(b[16:]) == uint64(e.size) &&
+		(large || le.Uint32(b[12:]) == 0) {
 		e.crc = le.Uint32(b[4:])
 		return 24
 	}
@@ -265,12 +271,15 @@ func dosTime(date, clock uint16) time.Time {
 	if date == 0 {
 		return time.Time{}
 	}
-	return time.Date(int(date>>9)+1980, time.Month(date>>5&15), int(date&31), int(clock>>11), int(clock>>5&63), int(clock&31)*2, 0, time.UTC)
+	return time.Date(int(date>>9)+1980, time.Month(date>>5&15), int(date&31), int(clock>>11), int(clock>>5&63),
+		int(clock&31)*2, 0, time.UTC)
 }
 
 // list lists the entries found.
 func (k *tornZip) list(t *Tree) error {
-	t.refuse(FaultTorn, 0, "the zip has no directory that can be read (%v): its %d entries were read one after the other", k.why, len(k.entries))
+	t.refuse(FaultTorn, 0,
+		"the zip has no directory that can be read (%v): its %d entries were read one after the other", k.why,
+		len(k.entries))
 	if k.stopped.fault != "" {
 		t.refuse(FaultTorn, k.stopped.at, "%s", k.stopped.fault)
 	}

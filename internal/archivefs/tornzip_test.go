@@ -14,7 +14,8 @@ import (
 	"quire/internal/testsamples"
 )
 
-// packed makes a zip: streamed, which puts lengths behind the entries, or with the lengths before them.
+// packed makes a zip: streamed, which puts lengths behind the entries, or with the lengths before
+// them.
 func packed(t testing.TB, method uint16, streamed bool, files ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -67,7 +68,8 @@ func lengthsBefore(t testing.TB, streamed []byte) []byte {
 	return b.Bytes()
 }
 
-// A zip without its directory gives what is whole in it, and of a stored entry that was cut what is left.
+// A zip without its directory gives what is whole in it, and of a stored entry that was cut what is
+// left.
 func TestTornZip(t *testing.T) {
 	noise := make([]byte, 3<<20)
 	if _, err := rand.NewChaCha8([32]byte{7}).Read(noise); err != nil {
@@ -75,7 +77,8 @@ func TestTornZip(t *testing.T) {
 	}
 	copy(noise[1<<20-2:], "PK\x07\x08falsches")
 	copy(noise[2<<20:], "PK\x03\x04PK\x01\x02")
-	files := []string{"archive/big.warc.gz", string(noise), "a.txt", strings.Repeat("text ", 1000), "dir/", "", "empty", "", "../out", "x", "last.txt", "last"}
+	files := []string{"archive/big.warc.gz", string(noise), "a.txt", strings.Repeat("text ", 1000), "dir/", "", "empty",
+		"", "../out", "x", "last.txt", "last"}
 	for _, method := range []uint16{zip.Store, zip.Deflate} {
 		for _, streamed := range []bool{false, true} {
 			name := fmt.Sprintf("method %d, streamed %v", method, streamed)
@@ -90,7 +93,8 @@ func TestTornZip(t *testing.T) {
 			for _, f := range tr.Files() {
 				got[f.Path] = contentOf(t, tr, f.Path)
 			}
-			if len(got) != 4 || got["archive/big.warc.gz"] != string(noise) || got["a.txt"] != files[3] || got["last.txt"] != "last" || tr.Kind() != Zip {
+			if len(got) != 4 || got["archive/big.warc.gz"] != string(noise) || got["a.txt"] != files[3] ||
+				got["last.txt"] != "last" || tr.Kind() != Zip {
 				t.Errorf("%s: %d files", name, len(got))
 			}
 			if codes := codesOf(tr); codes != "SOURCE-TORN SOURCE-PATH" {
@@ -143,7 +147,8 @@ func TestZipThatWasNotFinished(t *testing.T) {
 		if got := contentOf(t, tr, "first.txt"); got != "first first first" {
 			t.Errorf("%+v: %q", c, got)
 		}
-		if second := tr.Find("second.txt"); (second != nil) != (c.want != "") || second != nil && contentOf(t, tr, "second.txt") != c.want {
+		if second := tr.Find("second.txt"); (second != nil) != (c.want != "") || second != nil &&
+			contentOf(t, tr, "second.txt") != c.want {
 			t.Errorf("%+v: %+v", c, second)
 		}
 		if n := strings.Count(codesOf(tr), "SOURCE-TORN"); n < 2 {
@@ -180,7 +185,8 @@ func TestTornZipThatLies(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, err, tr)
 		}
 	}
-	for name, b := range map[string][]byte{"nothing but a mark": []byte("PK\x03\x04"), "a header that is cut": torn[:33]} {
+	for name, b := range map[string][]byte{"nothing but a mark": []byte("PK\x03\x04"),
+		"a header that is cut": torn[:33]} {
 		if tr, err := Open(write(t, "x.zip", b)); err == nil {
 			t.Errorf("%s is a source: %v", name, tr.Files())
 		}
@@ -205,7 +211,8 @@ func TestTornSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(tr.Files()) != 5 && len(tr.Files()) != 4 || codesOf(tr) != "SOURCE-TORN" || !strings.HasPrefix(contentOf(t, tr, "datapackage.json"), "{") {
+	if len(tr.Files()) != 5 && len(tr.Files()) != 4 || codesOf(tr) != "SOURCE-TORN" ||
+		!strings.HasPrefix(contentOf(t, tr, "datapackage.json"), "{") {
 		t.Errorf("%v, %v", tr.Files(), tr.Faults())
 	}
 }

@@ -69,7 +69,8 @@ type keeper interface {
 // ErrNotATree says that a file is neither tar nor zip.
 var ErrNotATree = errors.New("neither a folder nor a tar, tar.gz or zip file")
 
-// Open opens a folder or an archive and lists its files. A file that is no archive gives ErrNotATree.
+// Open opens a folder or an archive and lists its files. A file that is no archive gives
+// ErrNotATree.
 func Open(path string) (*Tree, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -101,8 +102,8 @@ func (t *Tree) filled() (*Tree, error) {
 // Path is where the source lies on this machine.
 func (t *Tree) Path() string { return t.path }
 
-// NameOf returns the name of a folder within: its own name; of ".", the name of the folder or archive that the Tree is, without
-// the ending of archives.
+// NameOf returns the name of a folder within: its own name; of ".", the name of the folder or
+// archive that the Tree is, without the ending of archives.
 func (t *Tree) NameOf(root string) string {
 	if root != "." {
 		return path.Base(root)
@@ -126,7 +127,8 @@ func (t *Tree) Around() (*Tree, string) { return t.around, t.inside }
 // Kind returns the kind of the source.
 func (t *Tree) Kind() Kind { return t.kind }
 
-// Files lists the regular files in the order of their paths, byte by byte. The list is the Tree's own.
+// Files lists the regular files in the order of their paths, byte by byte. The list is the Tree's
+// own.
 func (t *Tree) Files() []File { return t.files }
 
 // Faults lists the refused entries.

@@ -17,7 +17,8 @@ import (
 	"time"
 )
 
-// The same files, as a folder and in every archive. The second is large enough to be inflated to disk.
+// The same files, as a folder and in every archive. The second is large enough to be inflated to
+// disk.
 var (
 	content  = map[string]string{"a/\xe9.html": "<p>", "b.bin": strings.Repeat("0123456789", inMemory/5), "empty": ""}
 	modified = time.Date(2003, 4, 3, 1, 0, 14, 0, time.UTC)
@@ -36,7 +37,8 @@ func inFolder(t *testing.T) string {
 	dir := filepath.Join(t.TempDir(), "mirror")
 	for name, c := range content {
 		p := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o777), os.WriteFile(p, []byte(c), 0o666), os.Chtimes(p, modified, modified)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o777), os.WriteFile(p, []byte(c), 0o666),
+			os.Chtimes(p, modified, modified)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -55,7 +57,8 @@ func tarOf(t *testing.T, headers ...*tar.Header) []byte {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	for _, name := range names() {
-		headers = append(headers, &tar.Header{Name: "./" + name, Typeflag: tar.TypeReg, Size: int64(len(content[name])), ModTime: modified, Mode: 0o644})
+		headers = append(headers, &tar.Header{Name: "./" + name, Typeflag: tar.TypeReg, Size: int64(len(content[name])),
+			ModTime: modified, Mode: 0o644})
 	}
 	for _, h := range headers {
 		err := w.WriteHeader(h)
@@ -158,7 +161,8 @@ func check(t *testing.T, tree *Tree, path string) {
 		t.Errorf("%s: %q reads as %d bytes, %v", tree.Kind(), path, len(b), err)
 	}
 	half := make([]byte, len(want)-len(want)/2)
-	if _, err := f.ReadAt(half, int64(len(want)/2)); err != nil && !errors.Is(err, io.EOF) || string(half) != want[len(want)/2:] {
+	if _, err := f.ReadAt(half, int64(len(want)/2)); err != nil && !errors.Is(err, io.EOF) ||
+		string(half) != want[len(want)/2:] {
 		t.Errorf("%s: the second half of %q reads otherwise, %v", tree.Kind(), path, err)
 	}
 	if at, err := f.Seek(0, io.SeekStart); at != 0 || err != nil {
@@ -188,9 +192,13 @@ func TestWhatLeadsOutIsRefused(t *testing.T) {
 			t.Errorf("%q is refused, or becomes %q", name, clean)
 		}
 	}
-	tree := open(t, write(t, "x.tar", tarOf(t, &tar.Header{Name: "../up", Typeflag: tar.TypeReg}, &tar.Header{Name: "link", Typeflag: tar.TypeSymlink, Linkname: "/etc"},
-		&tar.Header{Name: "hard", Typeflag: tar.TypeLink, Linkname: "b.bin"}, &tar.Header{Name: "d/", Typeflag: tar.TypeDir}, &tar.Header{Name: "empty", Typeflag: tar.TypeReg})))
-	if got := codes(tree); got != "SOURCE-PATH SOURCE-LINK SOURCE-LINK SOURCE-TWIN" || len(tree.Files()) != len(content) {
+	tree := open(t, write(t, "x.tar",
+		tarOf(t, &tar.Header{Name: "../up", Typeflag: tar.TypeReg},
+			&tar.Header{Name: "link", Typeflag: tar.TypeSymlink, Linkname: "/etc"},
+			&tar.Header{Name: "hard", Typeflag: tar.TypeLink, Linkname: "b.bin"},
+			&tar.Header{Name: "d/", Typeflag: tar.TypeDir}, &tar.Header{Name: "empty", Typeflag: tar.TypeReg})))
+	if got := codes(tree); got != "SOURCE-PATH SOURCE-LINK SOURCE-LINK SOURCE-TWIN" ||
+		len(tree.Files()) != len(content) {
 		t.Errorf("%q, %d files", got, len(tree.Files()))
 	}
 	dir := inFolder(t)
@@ -220,7 +228,8 @@ func TestNoWayOutOfAFolder(t *testing.T) {
 func TestBombs(t *testing.T) {
 	b := zipOf(t, zip.Deflate)
 	// The first entry's place in the directory now stands for the second's bytes too.
-	first, second := bytes.Index(b, []byte("PK\x01\x02")), bytes.LastIndex(b[:bytes.LastIndex(b, []byte("PK\x01\x02"))], []byte("PK\x01\x02"))
+	first, second := bytes.Index(b, []byte("PK\x01\x02")),
+		bytes.LastIndex(b[:bytes.LastIndex(b, []byte("PK\x01\x02"))], []byte("PK\x01\x02"))
 	copy(b[first+42:first+46], b[second+42:second+46])
 	copy(b[first+20:first+24], b[second+20:second+24])
 	tree := open(t, write(t, "overlap.zip", b))
@@ -235,7 +244,8 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// What a stored entry claims beyond its bytes is another's; what is encrypted is not what was packed.
+// What a stored entry claims beyond its bytes is another's; what is encrypted is not what was
+// packed.
 func TestStoredEntriesThatLie(t *testing.T) {
 	for name, c := range map[string]struct {
 		want string
@@ -255,17 +265,20 @@ func TestStoredEntriesThatLie(t *testing.T) {
 	}
 }
 
-// GNU tar -S writes a map of the holes before the bytes, and the size with holes in the header: read in place, the file would be
-// the map, what lies between the holes, and the beginning of the next file. The header here is that of --format=pax -S.
+// GNU tar -S writes a map of the holes before the bytes, and the size with holes in the header:
+// read in place, the file would be the map, what lies between the holes, and the beginning of the
+// next file. The header here is that of --format=pax -S.
 func TestSparseEntriesAreNotReadInPlace(t *testing.T) {
-	records := map[string]string{"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.name": "sparse", "GNU.sparse.realsize": "600"}
+	records := map[string]string{"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.name": "sparse",
+		"GNU.sparse.realsize": "600"}
 	var body strings.Builder
 	for name, value := range records {
 		record := " " + name + "=" + value + "\n"
 		fmt.Fprintf(&body, "%d%s", len(record)+2, record)
 	}
 	holes := append([]byte("1\n0\n512\n"), make([]byte, 1024-9)...) // the map, in a block of its own, and 512 bytes
-	b := bytes.Join([][]byte{tarEntry(tar.TypeXHeader, "PaxHeaders/sparse", []byte(body.String())), tarEntry(tar.TypeReg, "GNUSparseFile.0/sparse", holes), tarOf(t)}, nil)
+	b := bytes.Join([][]byte{tarEntry(tar.TypeXHeader, "PaxHeaders/sparse", []byte(body.String())),
+		tarEntry(tar.TypeReg, "GNUSparseFile.0/sparse", holes), tarOf(t)}, nil)
 	tree := open(t, write(t, "x.tar", b))
 	if got := codes(tree); got != "SOURCE-TORN" || tree.Find("sparse") != nil || len(tree.Files()) != len(content) {
 		t.Errorf("%q, %d files", got, len(tree.Files()))
@@ -310,7 +323,8 @@ func TestTornArchives(t *testing.T) {
 			t.Errorf("%s: %q, %d files", name, got, len(tree.Files()))
 		}
 	}
-	for name, b := range map[string]string{"empty": "", "text": "no archive at all", "gz": string(gzipped(t, []byte("text")))} {
+	for name, b := range map[string]string{"empty": "", "text": "no archive at all",
+		"gz": string(gzipped(t, []byte("text")))} {
 		if _, err := Open(write(t, name, []byte(b))); !errors.Is(err, ErrNotATree) {
 			t.Errorf("%s opens with %v", name, err)
 		}

@@ -2,14 +2,16 @@ package archivefs
 
 import "sort"
 
-// Part is a file of a Tree that is put together from parts of something else, such as the records of a container.
+// Part is a file of a Tree that is put together from parts of something else, such as the records
+// of a container.
 type Part struct {
 	File
 	Open func() (Content, error)
 }
 
-// Of makes a Tree of parts: what a reader of folders can then read as if it lay in one. Parts whose path would lead out of a
-// source are refused like those of an archive. closing is called by Close; it may be nil.
+// Of makes a Tree of parts: what a reader of folders can then read as if it lay in one. Parts whose
+// path would lead out of a source are refused like those of an archive. closing is called by Close;
+// it may be nil.
 func Of(name string, parts []Part, closing func() error) *Tree {
 	t := &Tree{path: name, kind: Virtual, keeper: virtual{closing}}
 	for _, p := range parts {

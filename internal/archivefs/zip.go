@@ -27,7 +27,8 @@ func openZip(f archive) (keeper, error) {
 	return &zipFile{f, z}, nil
 }
 
-// maxRatio is the most that deflate makes of one byte, with something to spare: an entry that claims more lies.
+// maxRatio is the most that deflate makes of one byte, with something to spare: an entry that
+// claims more lies.
 const maxRatio = 1100
 
 // encrypted is the flag of an entry that wants a password (APPNOTE 4.4.4, bit 0).
@@ -49,13 +50,16 @@ func (k *zipFile) list(t *Tree) error {
 		case err != nil:
 			t.refuse(FaultTorn, 0, "%q has no local header where the directory says: %v", e.Name, err)
 		case e.Method == zip.Store && e.UncompressedSize64 > uint64(max(k.file.size-at, 0)):
-			t.refuse(FaultTorn, at, "%q should have %d bytes, and %d are left", name, e.UncompressedSize64, max(k.file.size-at, 0))
+			t.refuse(FaultTorn, at, "%q should have %d bytes, and %d are left", name, e.UncompressedSize64,
+				max(k.file.size-at, 0))
 		case shared[i]:
 			t.refuse(FaultBomb, at, "%q shares its bytes with another entry", e.Name)
 		case e.Flags&encrypted != 0: // what is read of it would be taken for content
 			t.refuse(FaultTorn, at, "%q is encrypted", e.Name)
-		case e.Method == zip.Store && e.UncompressedSize64 != e.CompressedSize64: // it would be read into what lies behind it
-			t.refuse(FaultBomb, at, "%q is stored as it is and claims %d bytes of %d", e.Name, e.UncompressedSize64, e.CompressedSize64)
+		// it would be read into what lies behind it
+		case e.Method == zip.Store && e.UncompressedSize64 != e.CompressedSize64:
+			t.refuse(FaultBomb, at, "%q is stored as it is and claims %d bytes of %d", e.Name, e.UncompressedSize64,
+				e.CompressedSize64)
 		case e.UncompressedSize64 > maxRatio*(e.CompressedSize64+1):
 			t.refuse(FaultBomb, at, "%q claims %d bytes of %d", e.Name, e.UncompressedSize64, e.CompressedSize64)
 		default:
@@ -69,7 +73,8 @@ func (k *zipFile) list(t *Tree) error {
 	return nil
 }
 
-// shared tells the entries whose bytes overlap with those of an entry before: so are the densest bombs made.
+// shared tells the entries whose bytes overlap with those of an entry before: so are the densest
+// bombs made.
 func (k *zipFile) shared() []bool {
 	type place struct {
 		i        int

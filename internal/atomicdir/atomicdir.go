@@ -1,5 +1,5 @@
-// Package atomicdir is the folder in which a command makes its result, beside the place of that: the result appears there whole, by
-// one rename, or not at all.
+// Package atomicdir is the folder in which a command makes its result, beside the place of that:
+// the result appears there whole, by one rename, or not at all.
 //
 // A run that is killed leaves its folder; the next one beside it removes that.
 package atomicdir
@@ -22,15 +22,16 @@ import (
 // Prefix begins the names of workplaces. Listings of a source pass over them.
 const Prefix = ".quire-work-"
 
-// Workplace is a folder that is locked while it is in use: so the leftovers of a killed run differ from the folder that another run
-// still needs.
+// Workplace is a folder that is locked while it is in use: so the leftovers of a killed run differ
+// from the folder that another run still needs.
 type Workplace struct {
 	path string
 	lock *os.File
 	made []string // folders above it that were not there before
 }
 
-// New makes a workplace in parent, after it has removed those that killed runs left there. Parent is made when it is not there.
+// New makes a workplace in parent, after it has removed those that killed runs left there. Parent
+// is made when it is not there.
 func New(parent string) (*Workplace, error) {
 	made, err := disk.MakeFolders(parent)
 	if err != nil {
@@ -55,7 +56,8 @@ func New(parent string) (*Workplace, error) {
 		if w != nil || err != nil {
 			return w, err
 		}
-		// Another run took the new folder for one that was left, before it was locked. The next name will do.
+		// Another run took the new folder for one that was left, before it was locked. The next
+		// name will do.
 	}
 }
 
@@ -68,8 +70,8 @@ func Beside(out string) (*Workplace, error) {
 	return w, nil
 }
 
-// occupy locks the folder. It gives nil when someone else has it, or has removed it. A file system that cannot lock folders
-// leaves it unlocked; sweep passes over it there.
+// occupy locks the folder. It gives nil when someone else has it, or has removed it. A file system
+// that cannot lock folders leaves it unlocked; sweep passes over it there.
 func occupy(path string) (*Workplace, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -103,7 +105,8 @@ func (w *Workplace) Path() string { return w.path }
 // Close gives the lock back. The folder stays.
 func (w *Workplace) Close() { _ = w.lock.Close() } // it was only locked
 
-// Remove removes the folder with all that is in it, and the folders above it that were made for it and hold nothing else.
+// Remove removes the folder with all that is in it, and the folders above it that were made for it
+// and hold nothing else.
 func (w *Workplace) Remove() error {
 	err := os.RemoveAll(w.path)
 	for _, p := range slices.Backward(w.made) {
@@ -112,8 +115,8 @@ func (w *Workplace) Remove() error {
 	return err
 }
 
-// End removes the folder, unless it was installed, and gives the lock back. It is for defer: an error is joined to the one that is
-// returned.
+// End removes the folder, unless it was installed, and gives the lock back. It is for defer: an
+// error is joined to the one that is returned.
 func (w *Workplace) End(err *error) {
 	*err = errors.Join(*err, w.Remove())
 	w.Close()
@@ -160,7 +163,8 @@ func Check(out string) error {
 	case err != nil:
 		return fmt.Errorf("%s cannot be made: %w", out, err)
 	case !info.IsDir():
-		return fmt.Errorf("%s is there already, and is %s: name a folder that does not exist yet", out, archivefs.KindOf(info.Mode()))
+		return fmt.Errorf("%s is there already, and is %s: name a folder that does not exist yet", out,
+			archivefs.KindOf(info.Mode()))
 	}
 	entries, err := os.ReadDir(out)
 	switch {
@@ -197,9 +201,9 @@ func isMountPoint(dir string) bool {
 	return err == nil && failed == nil && here != above
 }
 
-// Install puts the finished folder in its place, after it made sure that the names of all files in it are on the disk; their
-// content was synced by who wrote them. An empty folder that is there is replaced, and its permissions are kept; anything else
-// that came there meanwhile stays.
+// Install puts the finished folder in its place, after it made sure that the names of all files in
+// it are on the disk; their content was synced by who wrote them. An empty folder that is there is
+// replaced, and its permissions are kept; anything else that came there meanwhile stays.
 func (w *Workplace) Install(out string) error {
 	if err := disk.SyncFolders(w.path); err != nil {
 		return err
@@ -208,7 +212,8 @@ func (w *Workplace) Install(out string) error {
 	info, err := os.Lstat(out)
 	switch {
 	case err == nil && !info.IsDir():
-		return fmt.Errorf("%s appeared while the work was done, and is %s: name another folder", out, archivefs.KindOf(info.Mode()))
+		return fmt.Errorf("%s appeared while the work was done, and is %s: name another folder", out,
+			archivefs.KindOf(info.Mode()))
 	case err == nil:
 		if err := os.Chmod(w.path, info.Mode().Perm()); err != nil {
 			return err

@@ -18,10 +18,12 @@ func open(t *testing.T, parent string) *Workplace {
 	return w
 }
 
-// What a killed run left is removed by the next one; what another run is working in is not, and neither is anything else.
+// What a killed run left is removed by the next one; what another run is working in is not, and
+// neither is anything else.
 func TestWhatWasLeft(t *testing.T) {
 	parent := t.TempDir()
-	left, other, file := filepath.Join(parent, Prefix+"left"), filepath.Join(parent, "crawl"), filepath.Join(parent, Prefix+"file")
+	left, other, file := filepath.Join(parent, Prefix+"left"), filepath.Join(parent, "crawl"),
+		filepath.Join(parent, Prefix+"file")
 	for _, dir := range []string{filepath.Join(left, "containers"), other} {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			t.Fatal(err)
@@ -50,7 +52,10 @@ func TestInstall(t *testing.T) {
 	}{
 		{"nothing there", func(*testing.T, string) {}, ""},
 		{"an empty folder", func(t *testing.T, out string) { mkdir(t, out) }, ""},
-		{"a folder with something", func(t *testing.T, out string) { mkdir(t, out); write(t, filepath.Join(out, "a")) }, "not empty"},
+		{"a folder with something", func(t *testing.T, out string) {
+			mkdir(t, out)
+			write(t, filepath.Join(out, "a"))
+		}, "not empty"},
 		{"a file", write, "appeared while"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -131,7 +136,8 @@ func TestEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if there := len(entries) == 1 && entries[0].Name() == "out"; there != (want == nil) || want != nil && len(entries) > 0 {
+		if there := len(entries) == 1 && entries[0].Name() == "out"; there != (want == nil) || want != nil &&
+			len(entries) > 0 {
 			t.Errorf("with the error %v there is %v", want, entries)
 		}
 	}

@@ -18,7 +18,8 @@ func Example() {
 			return err
 		}
 		defer w.End(&err)
-		if err := os.WriteFile(filepath.Join(w.Path(), "report.txt"), []byte("done"), 0o600); err != nil { // and sync it
+		// and sync it
+		if err := os.WriteFile(filepath.Join(w.Path(), "report.txt"), []byte("done"), 0o600); err != nil {
 			return err
 		}
 		return w.Install(out)

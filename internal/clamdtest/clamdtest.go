@@ -1,5 +1,5 @@
-// Package clamdtest is a clamd for tests, on a local socket or the loopback. It finds one virus, the test string of EICAR, and
-// can be made to misbehave.
+// Package clamdtest is a clamd for tests, on a local socket or the loopback. It finds one virus,
+// the test string of EICAR, and can be made to misbehave.
 package clamdtest
 
 import (
@@ -15,10 +15,12 @@ import (
 	"testing"
 )
 
-// EICAR is the test string that scanners take for a virus by agreement (eicar.org). It is put together when it is asked for, so
-// that no scanner takes this repository, or a binary made of it, for infected.
+// EICAR is the test string that scanners take for a virus by agreement (eicar.org). It is put
+// together when it is asked for, so that no scanner takes this repository, or a binary made of it,
+// for infected.
 func EICAR() string {
-	return strings.Join([]string{`X5O!P%@AP[4\PZX54(P^)7CC)7}$`, "EICAR", "-STANDARD-", "ANTIVIRUS", "-TEST-FILE!$H+H*"}, "")
+	return strings.Join([]string{`X5O!P%@AP[4\PZX54(P^)7CC)7}$`, "EICAR", "-STANDARD-", "ANTIVIRUS",
+		"-TEST-FILE!$H+H*"}, "")
 }
 
 // Signature is the name that the server gives it.
@@ -96,7 +98,8 @@ func (s *Server) Streams() [][]byte {
 	return append([][]byte{}, s.streams...)
 }
 
-// MostAtOnce is how many streams that had come whole waited for their answer at the same time, at most.
+// MostAtOnce is how many streams that had come whole waited for their answer at the same time, at
+// most.
 func (s *Server) MostAtOnce() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

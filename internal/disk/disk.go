@@ -18,7 +18,8 @@ func SyncFolders(root string) error {
 	})
 }
 
-// MakeFolders makes a folder with those above it, and gives those that were not there, the outermost first. Their names are on the disk then.
+// MakeFolders makes a folder with those above it, and gives those that were not there, the
+// outermost first. Their names are on the disk then.
 func MakeFolders(path string) (made []string, err error) {
 	for p := filepath.Clean(path); ; p = filepath.Dir(p) {
 		_, err := os.Stat(p)

@@ -9,7 +9,8 @@ import (
 	"path/filepath"
 )
 
-// WriteNew makes a file, whole and on the disk, or not at all. An existing file is not overwritten: the error is fs.ErrExist.
+// WriteNew makes a file, whole and on the disk, or not at all. An existing file is not overwritten:
+// the error is fs.ErrExist.
 func WriteNew(path string, write func(io.Writer) error) error {
 	if err := Absent(path); err != nil {
 		return err
@@ -17,7 +18,8 @@ func WriteNew(path string, write func(io.Writer) error) error {
 	return Write(path, write)
 }
 
-// Write makes a file, whole and on the disk, in the place of an existing one; after an error that is unchanged.
+// Write makes a file, whole and on the disk, in the place of an existing one; after an error that
+// is unchanged.
 func Write(path string, write func(io.Writer) error) error { return writeAs(path, 0o644, write) }
 
 // WriteSecret is Write for a file that only its owner may read.

@@ -41,8 +41,8 @@ func KeepOwner(f *os.File, other fs.FileInfo) error {
 	return f.Chown(int(s.Uid), int(s.Gid))
 }
 
-// SyncFolder makes sure that the names of the files in a folder are on the disk, not only their content: a rename that was not
-// synced may be undone when the power fails.
+// SyncFolder makes sure that the names of the files in a folder are on the disk, not only their
+// content: a rename that was not synced may be undone when the power fails.
 func SyncFolder(path string) error {
 	d, err := os.Open(path)
 	if err != nil {

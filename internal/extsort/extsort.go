@@ -1,5 +1,6 @@
-// Package extsort sorts more than fits in memory: items are kept in a buffer of a fixed size, written in sorted runs to
-// temporary files, and merged. A crawl has a hundred million lines, and as many records to compare them with.
+// Package extsort sorts more than fits in memory: items are kept in a buffer of a fixed size,
+// written in sorted runs to temporary files, and merged. A crawl has a hundred million lines, and
+// as many records to compare them with.
 //
 // Values of equal keys come in the order in which they were added.
 package extsort
@@ -52,7 +53,8 @@ func (s *Sorter) Add(key, value []byte) error {
 	if s.err != nil {
 		return s.err
 	}
-	if need := len(key) + len(value) + perItem; len(s.items) > 0 && len(s.arena)+len(s.items)*perItem+need > s.options.Memory {
+	if need := len(key) + len(value) + perItem; len(s.items) > 0 &&
+		len(s.arena)+len(s.items)*perItem+need > s.options.Memory {
 		if s.err = s.spill(); s.err != nil {
 			return s.err
 		}
@@ -65,7 +67,9 @@ func (s *Sorter) Add(key, value []byte) error {
 
 // sort orders the items in memory.
 func (s *Sorter) sort() {
-	slices.SortStableFunc(s.items, func(a, b item) int { return bytes.Compare(s.arena[a.at:a.key], s.arena[b.at:b.key]) })
+	slices.SortStableFunc(s.items, func(a, b item) int {
+		return bytes.Compare(s.arena[a.at:a.key], s.arena[b.at:b.key])
+	})
 }
 
 // spill writes the items in memory as a run, and merges runs when there are many.
@@ -108,8 +112,8 @@ func (s *Sorter) keep(r *run, level int) error {
 	return errors.Join(err, s.keep(merged, level+1))
 }
 
-// Each visits everything in the order of the keys. Key and value are valid during the visit; its first error ends it. It can be
-// called several times.
+// Each visits everything in the order of the keys. Key and value are valid during the visit; its
+// first error ends it. It can be called several times.
 func (s *Sorter) Each(visit func(key, value []byte) error) error {
 	if s.err != nil {
 		return s.err
@@ -150,7 +154,8 @@ func (s *Sorter) Close() error {
 	return err
 }
 
-// merge visits the items of the runs, in the order of the keys, and of the runs where keys are equal.
+// merge visits the items of the runs, in the order of the keys, and of the runs where keys are
+// equal.
 func merge(runs []*run, visit func(key, value []byte) error) error {
 	var h heads
 	for order, r := range runs {

@@ -10,10 +10,12 @@ import (
 	"testing"
 )
 
-// What was added comes back in the order of its keys, equal keys in the order in which they came: from memory, from some runs,
-// and from so many that they are merged twice.
+// What was added comes back in the order of its keys, equal keys in the order in which they came:
+// from memory, from some runs, and from so many that they are merged twice.
 func TestSorted(t *testing.T) {
-	for _, c := range []struct{ n, memory, levels int }{{0, 0, 0}, {1000, 0, 0}, {1000, 4 << 10, 1}, {3000, 1 << 10, 2}, {5, 1, 1}} {
+	for _, c := range []struct {
+		n, memory, levels int
+	}{{0, 0, 0}, {1000, 0, 0}, {1000, 4 << 10, 1}, {3000, 1 << 10, 2}, {5, 1, 1}} {
 		dir := t.TempDir()
 		s := New(Options{Memory: c.memory, Dir: dir})
 		r := rand.New(rand.NewPCG(1, uint64(c.n)))
@@ -61,7 +63,8 @@ func TestErrors(t *testing.T) {
 	}
 	s = New(Options{Memory: 1})
 	for _, k := range []string{"b", "a"} {
-		if err := s.Add([]byte(k), bytes.Repeat([]byte("x"), 300<<10)); err != nil { // larger than a block, and than the memory
+		// larger than a block, and than the memory
+		if err := s.Add([]byte(k), bytes.Repeat([]byte("x"), 300<<10)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -84,10 +87,14 @@ func TestCounter(t *testing.T) {
 			}
 		}
 		var got []string
-		if err := c.Each(func(name string, total Count) error { got = append(got, fmt.Sprint(name, total)); return nil }); err != nil {
+		if err := c.Each(func(name string, total Count) error {
+			got = append(got, fmt.Sprint(name, total))
+			return nil
+		}); err != nil {
 			t.Fatal(err)
 		}
-		want := []string{"0{143 71071}", "1{143 71214}", "2{143 71357}", "3{143 71500}", "4{143 71643}", "5{143 71786}", "6{142 70929}"}
+		want := []string{"0{143 71071}", "1{143 71214}", "2{143 71357}", "3{143 71500}", "4{143 71643}", "5{143 71786}",
+			"6{142 70929}"}
 		if !slices.Equal(got, want) {
 			t.Errorf("memory %d: %q", memory, got)
 		}

@@ -26,7 +26,8 @@ func newRun(dir string) (*run, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a temporary file: %w", err)
 	}
-	_ = os.Remove(f.Name()) // where an open file may go on without its name, a kill leaves nothing; elsewhere close does it
+	// where an open file may go on without its name, a kill leaves nothing; elsewhere close does it
+	_ = os.Remove(f.Name())
 	return &run{file: f, out: s2.NewWriter(f, s2.WriterConcurrency(1), s2.WriterBlockSize(blockSize))}, nil
 }
 

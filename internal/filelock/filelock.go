@@ -1,5 +1,5 @@
-// Package filelock locks open files and folders between processes. The system drops a lock when its file is closed, or its process ends
-// in whatever way.
+// Package filelock locks open files and folders between processes. The system drops a lock when its
+// file is closed, or its process ends in whatever way.
 package filelock
 
 import "errors"

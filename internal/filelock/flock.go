@@ -12,8 +12,8 @@ import (
 // OfFolders says that folders can be locked, and renamed while they are.
 const OfFolders = true
 
-// Try locks a file or a folder for this process alone. It does not wait: the error is [ErrHeld] when another process has a lock on it, and
-// another one when its file system has no locks.
+// Try locks a file or a folder for this process alone. It does not wait: the error is [ErrHeld]
+// when another process has a lock on it, and another one when its file system has no locks.
 func Try(f *os.File) error { return flock(f, unix.LOCK_EX) }
 
 // TryShared locks it together with others who do so, and as long as nobody has it alone.

@@ -10,8 +10,8 @@ import (
 // OfFolders says that folders cannot be locked; nor can they be renamed while they are open.
 const OfFolders = false
 
-// Try locks a file for this process alone. It does not wait: the error is [ErrHeld] when another process has a lock on it, and another
-// one when it cannot be locked, as folders cannot.
+// Try locks a file for this process alone. It does not wait: the error is [ErrHeld] when another
+// process has a lock on it, and another one when it cannot be locked, as folders cannot.
 func Try(f *os.File) error { return lock(f, windows.LOCKFILE_EXCLUSIVE_LOCK) }
 
 // TryShared locks it together with others who do so, and as long as nobody has it alone.

@@ -1,4 +1,5 @@
-// Package findingtest writes and compares the documents that are made of catalogues of findings. Only tests use it.
+// Package findingtest writes and compares the documents that are made of catalogues of findings.
+// Only tests use it.
 package findingtest
 
 import (
@@ -15,7 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write the document of the catalogue anew")
 
-// generated begins at the first section, or at the first table. The introduction before it is written by hand.
+// generated begins at the first section, or at the first table. The introduction before it is
+// written by hand.
 var generated = regexp.MustCompile(`(?m)^(## |\| code )`)
 
 // Document requires a document to end in the generated text; with -update it writes that.
@@ -30,7 +32,8 @@ func Document(t *testing.T, path, want string) {
 		t.Fatalf("%s has neither a section nor a table of codes", path)
 	}
 	if *update {
-		if err := os.WriteFile(path, append(text[:at[0]:at[0]], want...), 0o644); err != nil { //nolint:gosec // a document for everyone
+		if err := os.WriteFile(path, append(text[:at[0]:at[0]], want...),
+			0o644); err != nil { //nolint:gosec // a document for everyone
 			t.Fatal(err)
 		}
 		return
@@ -40,7 +43,8 @@ func Document(t *testing.T, path, want string) {
 	}
 }
 
-// Sections returns a section for each family of codes, the prefix of its codes, with each entry whole.
+// Sections returns a section for each family of codes, the prefix of its codes, with each entry
+// whole.
 func Sections(c *finding.Catalogue) string {
 	var b strings.Builder
 	family := ""

@@ -26,8 +26,9 @@ const (
 	maxRetry   = 120             // Retry-After at most, in seconds
 )
 
-// AtOnce lets so many requests of harvesters through to next at once. Some more wait a little; the others get a Retry-After,
-// which costs next to nothing: so however many they are, they take no more of the machine than a few.
+// AtOnce lets so many requests of harvesters through to next at once. Some more wait a little; the
+// others get a Retry-After, which costs next to nothing: so however many they are, they take no
+// more of the machine than a few.
 func AtOnce(n int, next http.Handler) http.Handler {
 	return &crowd{next: next, places: make(chan struct{}, n)}
 }

@@ -15,7 +15,8 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Println("listening on", httpserver.URL(l))
-	if err := httpserver.Serve(context.Background(), l, http.NotFoundHandler(), httpserver.Options{}); err != nil { // until the context ends
+	// until the context ends
+	if err := httpserver.Serve(context.Background(), l, http.NotFoundHandler(), httpserver.Options{}); err != nil {
 		log.Fatal(err)
 	}
 }

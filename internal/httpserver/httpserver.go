@@ -1,5 +1,6 @@
-// Package httpserver answers HTTP on one address, as a program that harvesters and strangers reach has to: with bounds on what a client may
-// send and how long it may take, and an end that lets answers under way be finished.
+// Package httpserver answers HTTP on one address, as a program that harvesters and strangers reach
+// has to: with bounds on what a client may send and how long it may take, and an end that lets
+// answers under way be finished.
 package httpserver
 
 import (
@@ -20,9 +21,10 @@ import (
 
 // Options of a server. The zero value is good.
 type Options struct {
-	Connections int           // at the same time; 512 when 0. More wait
-	Body        time.Duration // how long a request may take to arrive, with its body; a minute when 0, without bound below 0
-	Grace       time.Duration // how long answers under way may take once the end has come; 5 s when 0
+	Connections int // at the same time; 512 when 0. More wait
+	// how long a request may take to arrive, with its body; a minute when 0, without bound below 0
+	Body  time.Duration
+	Grace time.Duration // how long answers under way may take once the end has come; 5 s when 0
 
 	// Problem gets errors of connections and panics of handlers, from any goroutine. It may be nil.
 	Problem func(error)
@@ -43,14 +45,16 @@ func On(address string) (net.Listener, error) {
 	case err == nil:
 		return l, nil
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("cannot listen on %q: %w (another program does: end it, or name another port)", address, err)
+		return nil, fmt.Errorf("cannot listen on %q: %w (another program does: end it, or name another port)", address,
+			err)
 	case errors.Is(err, syscall.EACCES):
 		return nil, fmt.Errorf("cannot listen on %q: %w (ports below 1024 are root's: name a higher one)", address, err)
 	}
 	return nil, fmt.Errorf("cannot listen on %q: %w (write it as 127.0.0.1:8000)", address, err)
 }
 
-// URL returns the address of a listener for others: with the name of the machine, when it listens on all its addresses.
+// URL returns the address of a listener for others: with the name of the machine, when it listens
+// on all its addresses.
 func URL(l net.Listener) string {
 	host, port, err := net.SplitHostPort(l.Addr().String())
 	if err != nil {
@@ -69,8 +73,9 @@ func URL(l net.Listener) string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-// Serve answers until the context ends, and closes the listener. Then answers under way are finished, for a while; the rest is broken off by
-// then is cut. The error is nil when the context ended.
+// Serve answers until the context ends, and closes the listener. Then answers under way are
+// finished, for a while; the rest is broken off by then is cut. The error is nil when the context
+// ended.
 func Serve(ctx context.Context, l net.Listener, h http.Handler, o Options) error {
 	if o.Connections == 0 {
 		o.Connections = 512
@@ -85,9 +90,10 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, o Options) error
 	work, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
 	s := &http.Server{
-		Handler: h, ReadHeaderTimeout: headerTime, ReadTimeout: o.Body, IdleTimeout: idleTime, MaxHeaderBytes: headerBytes,
-		BaseContext: func(net.Listener) context.Context { return work },
-		ErrorLog:    log.New(&problems{o.Problem}, "", 0),
+		Handler: h, ReadHeaderTimeout: headerTime, ReadTimeout: o.Body, IdleTimeout: idleTime,
+		MaxHeaderBytes: headerBytes,
+		BaseContext:    func(net.Listener) context.Context { return work },
+		ErrorLog:       log.New(&problems{o.Problem}, "", 0),
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(netutil.LimitListener(l, o.Connections)) }()

@@ -65,7 +65,8 @@ func TestURL(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = l.Close() }() // nothing was served
-	if u := URL(l); strings.Contains(u, "//[::]") || strings.Contains(u, "//0.0.0.0") || !strings.HasPrefix(u, "http://") {
+	if u := URL(l); strings.Contains(u, "//[::]") || strings.Contains(u, "//0.0.0.0") ||
+		!strings.HasPrefix(u, "http://") {
 		t.Error(u)
 	}
 	if _, err := On("nonsense"); err == nil || !strings.Contains(err.Error(), "127.0.0.1:8000") {

@@ -1,4 +1,5 @@
-// Package humanize writes numbers, sizes and untrusted text for people, in English. Nothing that it writes is read again.
+// Package humanize writes numbers, sizes and untrusted text for people, in English. Nothing that it
+// writes is read again.
 package humanize
 
 import (
@@ -15,7 +16,8 @@ func Size(n int64) string {
 	return fmt.Sprintf("%.1f %s", value, unit)
 }
 
-// Scale returns a number of bytes in the largest decimal unit, from kB to PB, of which there is at least one.
+// Scale returns a number of bytes in the largest decimal unit, from kB to PB, of which there is at
+// least one.
 func Scale(n int64) (value float64, unit string) {
 	value, unit = float64(n)/1000, "kB"
 	for _, next := range []string{"MB", "GB", "TB", "PB"} {
@@ -27,7 +29,8 @@ func Scale(n int64) (value float64, unit string) {
 	return value, unit
 }
 
-// Number writes a count, in groups of thousands, and the thing counted, in the plural when it is not one.
+// Number writes a count, in groups of thousands, and the thing counted, in the plural when it is
+// not one.
 func Number(n int64, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -35,7 +38,8 @@ func Number(n int64, one, many string) string {
 	return Grouped(n) + " " + many
 }
 
-// Count writes a count in plain digits and the thing counted, whose plural ends in s. Packages have such text: it does not change.
+// Count writes a count in plain digits and the thing counted, whose plural ends in s. Packages have
+// such text: it does not change.
 func Count[I int | int64](n I, noun string) string {
 	if n == 1 {
 		return "1 " + noun

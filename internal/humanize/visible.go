@@ -7,8 +7,9 @@ import (
 	"unicode"
 )
 
-// Visible writes each character that does not show, or that would change how others show, as a Go escape: control
-// characters, line ends, marks of direction, bytes that are not UTF-8. Joiners stay: some scripts cannot be written without.
+// Visible writes each character that does not show, or that would change how others show, as a Go
+// escape: control characters, line ends, marks of direction, bytes that are not UTF-8. Joiners
+// stay: some scripts cannot be written without.
 func Visible(s string) string {
 	if !strings.ContainsFunc(s, isHidden) {
 		return s

@@ -5,8 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Wrap breaks a line between words so that none is longer than width, and begins those that go on with so many spaces. A word
-// that is longer stays whole: digests and addresses are to be copied. A width of 0 breaks nothing.
+// Wrap breaks a line between words so that none is longer than width, and begins those that go on
+// with so many spaces. A word that is longer stays whole: digests and addresses are to be copied. A
+// width of 0 breaks nothing.
 func Wrap(line string, indent, width int) string {
 	if width <= 0 || utf8.RuneCountInString(line) <= width {
 		return line

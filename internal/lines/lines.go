@@ -8,10 +8,12 @@ import (
 	"io"
 )
 
-// DefaultMax bounds the kept part of a line by default, in bytes. Crawlers' own bounds for a URL are some thousand.
+// DefaultMax bounds the kept part of a line by default, in bytes. Crawlers' own bounds for a URL
+// are some thousand.
 const DefaultMax = 64 << 10
 
-// Reader reads a text line by line. Of a line that is too long the beginning is kept, and Long is set.
+// Reader reads a text line by line. Of a line that is too long the beginning is kept, and Long is
+// set.
 type Reader struct {
 	Text   []byte // without its end; valid until the next line
 	Long   bool

@@ -8,8 +8,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// scripts ask the program itself: "PROGRAM complete -- WORD…", of which the last is not finished. Where it has no answer, the shell
-// completes names of files.
+// scripts ask the program itself: "PROGRAM complete -- WORD…", of which the last is not finished.
+// Where it has no answer, the shell completes names of files.
 var scripts = map[string]string{
 	"bash": `_quire() {
 	local IFS=$'\n'
@@ -50,7 +50,8 @@ func Script(shell string) (string, error) {
 	return script, nil
 }
 
-// Candidates returns the words that can stand for the last of these, which is not finished. None means that a file may stand there.
+// Candidates returns the words that can stand for the last of these, which is not finished. None
+// means that a file may stand there.
 func Candidates(app *kong.Application, words []string) (found []string) {
 	if len(words) == 0 {
 		words = []string{""}

@@ -9,7 +9,8 @@ import (
 func Example() {
 	fmt.Println(portable.Name("CON/a:b?c"))
 	apart := portable.Cases{}
-	fmt.Println(apart.Distinct("page.html"), apart.Distinct("Page.html")) // some disks do not tell upper from lower case
+	// some disks do not tell upper from lower case
+	fmt.Println(apart.Distinct("page.html"), apart.Distinct("Page.html"))
 	// Output:
 	// %43ON/a%3Ab%3Fc
 	// page.html %50age.html

@@ -1,5 +1,6 @@
-// Package portable writes names so that every usual file system, JSON and XML can hold them: packages are kept in copies
-// on disks of any kind, so a name that one of them refuses must not be in them. docs/reference/310_package-format.md, 1.4, has the rule.
+// Package portable writes names so that every usual file system, JSON and XML can hold them:
+// packages are kept in copies on disks of any kind, so a name that one of them refuses must not be
+// in them. docs/reference/310_package-format.md, 1.4, has the rule.
 package portable
 
 import (
@@ -19,7 +20,8 @@ func Name(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// safePart writes one part of a path. Other characters are percent-encoded, and then also the percent signs.
+// safePart writes one part of a path. Other characters are percent-encoded, and then also the
+// percent signs.
 func safePart(part string) string {
 	end := strings.TrimRight(part, ". ")
 	if end == part && !isDevice(part) && !strings.ContainsFunc(part, unportable) {
@@ -32,7 +34,8 @@ func safePart(part string) string {
 	return safe + encode(part[len(end):], func(rune) bool { return true })
 }
 
-// unportable reports whether some file system refuses a name with r. The replacement character stands for bytes that are not UTF-8.
+// unportable reports whether some file system refuses a name with r. The replacement character
+// stands for bytes that are not UTF-8.
 func unportable(r rune) bool {
 	return r == utf8.RuneError || unicode.IsControl(r) || strings.ContainsRune(`\:*?"<>|`, r)
 }
@@ -70,8 +73,8 @@ func encodeFirst(part string) string {
 	return fmt.Sprintf("%%%02X", part[0]) + encode(part[1:], func(r rune) bool { return unportable(r) || r == '%' })
 }
 
-// Cases renames paths that differ only in upper and lower case, which not every file system can hold side by side: the
-// later one gets its first letter percent-encoded.
+// Cases renames paths that differ only in upper and lower case, which not every file system can
+// hold side by side: the later one gets its first letter percent-encoded.
 type Cases map[string]string // by lower-case path, the path that was there first
 
 // Distinct gives the path, or another one when a path was there before that differs in case alone.
@@ -93,10 +96,13 @@ func (c Cases) Distinct(dest string) string {
 
 // Carried says whether XML, JSON and a terminal can carry s as it is.
 func Carried(s string) bool {
-	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) || r == '\\' })
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool {
+		return unicode.IsControl(r) || r == '\\'
+	})
 }
 
-// Longest is the longest name, in bytes, that every usual file system holds, with room for the suffixes of a store.
+// Longest is the longest name, in bytes, that every usual file system holds, with room for the
+// suffixes of a store.
 const Longest = 240
 
 // TooLong gives the part of a path that no file system would hold, or "".

@@ -5,8 +5,10 @@ import "testing"
 // What one file system refuses is written so that all hold it; the store refuses such names.
 func TestPortableNames(t *testing.T) {
 	for in, want := range map[string]string{
-		"crawl.warc.gz": "crawl.warc.gz", ".htaccess": ".htaccess", "100%.log": "100%.log", "größe": "größe", "com10": "com10",
-		"http://x/?q": "http%3A//x/%3Fq", "a:b%": "a%3Ab%25", "end.": "end%2E", "end. .": "end%2E%20%2E", "nul": "%6Eul",
+		"crawl.warc.gz": "crawl.warc.gz", ".htaccess": ".htaccess", "100%.log": "100%.log", "größe": "größe",
+		"com10":       "com10",
+		"http://x/?q": "http%3A//x/%3Fq", "a:b%": "a%3Ab%25", "end.": "end%2E", "end. .": "end%2E%20%2E",
+		"nul":     "%6Eul",
 		"Aux.txt": "%41ux.txt", "a/con.log/b": "a/%63on.log/b", `a"<|>*`: "a%22%3C%7C%3E%2A", "...": "%2E%2E%2E",
 	} {
 		if got := Name(in); got != want {
@@ -15,7 +17,8 @@ func TestPortableNames(t *testing.T) {
 	}
 	apart := Cases{}
 	for _, c := range [][2]string{
-		{"logs/A.log", "logs/A.log"}, {"logs/a.log", "logs/%61.log"}, {"logs/B/x", "logs/B/x"}, {"logs/b/x", "logs/%62/x"}, {"logs/b/y", "logs/%62/y"},
+		{"logs/A.log", "logs/A.log"}, {"logs/a.log", "logs/%61.log"}, {"logs/B/x", "logs/B/x"},
+		{"logs/b/x", "logs/%62/x"}, {"logs/b/y", "logs/%62/y"},
 	} {
 		if got := apart.Distinct(c[0]); got != c[1] {
 			t.Errorf("%s becomes %s, want %s", c[0], got, c[1])

@@ -41,7 +41,8 @@ func Gzip(t testing.TB, text string) []byte {
 	return b.Bytes()
 }
 
-// Forge puts another file in the place of one in the folder of a package, and states its digest in the METS, as any maker of packages can.
+// Forge puts another file in the place of one in the folder of a package, and states its digest in
+// the METS, as any maker of packages can.
 func Forge(t testing.TB, dir, name string, change func(old []byte) []byte) {
 	t.Helper()
 	path, metsPath := filepath.Join(dir, filepath.FromSlash(name)), filepath.Join(dir, aip.METSName)
@@ -62,7 +63,8 @@ func Forge(t testing.TB, dir, name string, change func(old []byte) []byte) {
 	for _, f := range []struct {
 		path    string
 		content []byte
-	}{{path, file}, {metsPath, mets}, {filepath.Join(dir, aip.DigestName), aip.DigestLine(fmt.Sprintf("%x", sha512.Sum512(mets)))}} {
+	}{{path, file}, {metsPath, mets},
+		{filepath.Join(dir, aip.DigestName), aip.DigestLine(fmt.Sprintf("%x", sha512.Sum512(mets)))}} {
 		if err := os.WriteFile(f.path, f.content, 0o666); err != nil {
 			t.Fatal(err)
 		}

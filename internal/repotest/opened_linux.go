@@ -16,7 +16,8 @@ type Opens struct {
 	fd int
 }
 
-// WatchContainers counts from now on the opens of all containers in the copies of the repository, and says how many they are.
+// WatchContainers counts from now on the opens of all containers in the copies of the repository,
+// and says how many they are.
 func (r *Repository) WatchContainers() (o *Opens, watched int) {
 	r.t.Helper()
 	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Record makes a WARC record. The date is written as WARC has it; more are further fields of the head.
+// Record makes a WARC record. The date is written as WARC has it; more are further fields of the
+// head.
 func Record(kind, id, uri, date, contentType, block string, more ...string) string {
 	head := "WARC/1.1\r\nWARC-Type: " + kind + "\r\nWARC-Record-ID: <urn:x:" + id + ">\r\nWARC-Date: " + date + "\r\n"
 	if uri != "" {
@@ -14,7 +15,8 @@ func Record(kind, id, uri, date, contentType, block string, more ...string) stri
 	for _, m := range more {
 		head += m + "\r\n"
 	}
-	return fmt.Sprintf("%sContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", head, contentType, len(block), block)
+	return fmt.Sprintf("%sContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", head, contentType, len(block),
+		block)
 }
 
 // Response makes a response record with status 200.
@@ -28,7 +30,8 @@ func Answer(id, uri, date, status, body string, fields ...string) string {
 	for _, f := range fields {
 		head += f + "\r\n"
 	}
-	return Record("response", id, uri, date, "application/http;msgtype=response", fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", head, len(body), body))
+	return Record("response", id, uri, date, "application/http;msgtype=response",
+		fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", head, len(body), body))
 }
 
 // Redirect makes a response record that leads to another URL.
@@ -38,12 +41,15 @@ func Redirect(id, uri, date, to string) string {
 
 // Request makes the request record of a response.
 func Request(id, uri, date, of, head, body string) string {
-	return Record("request", id, uri, date, "application/http;msgtype=request", strings.TrimRight(head, "\r\n")+"\r\n\r\n"+body, "WARC-Concurrent-To: <urn:x:"+of+">")
+	return Record("request", id, uri, date, "application/http;msgtype=request",
+		strings.TrimRight(head, "\r\n")+"\r\n\r\n"+body, "WARC-Concurrent-To: <urn:x:"+of+">")
 }
 
 // Revisit makes a revisit record of a payload that was captured before: body is that payload.
 func Revisit(id, uri, date, mime, body, ofURI, ofDate string) string {
-	return Record("revisit", id, uri, date, "application/http;msgtype=response", "HTTP/1.1 200 OK\r\nContent-Type: "+mime+"\r\nX-Again: yes\r\n\r\n",
-		"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest", "WARC-Payload-Digest: "+Digest(body),
+	return Record("revisit", id, uri, date, "application/http;msgtype=response",
+		"HTTP/1.1 200 OK\r\nContent-Type: "+mime+"\r\nX-Again: yes\r\n\r\n",
+		"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest",
+		"WARC-Payload-Digest: "+Digest(body),
 		"WARC-Refers-To-Target-URI: "+ofURI, "WARC-Refers-To-Date: "+ofDate)
 }

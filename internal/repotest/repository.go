@@ -49,8 +49,10 @@ type Package struct {
 	Logs       map[string]string // further files, such as logs, by path
 	Rights     string            // of rights.yaml (docs/reference/325_rights.md); "" says nothing
 	Profile    pack.Profile
-	Scan       bool     // by a scanner that finds [EICAR]
-	Restrict   []string // paths in the package, such as containers/a.warc, that its METS says must not be shown to everyone
+	Scan       bool // by a scanner that finds [EICAR]
+	// paths in the package, such as containers/a.warc, that its METS says must not be shown to
+	// everyone
+	Restrict []string
 }
 
 // EICAR is the text that scanners take for a virus by agreement.
@@ -114,7 +116,8 @@ func (r *Repository) store(dir string) {
 	}
 }
 
-// Collect makes a collection of stored packages, with a rights.yaml ("" says nothing), and stores it.
+// Collect makes a collection of stored packages, with a rights.yaml ("" says nothing), and stores
+// it.
 func (r *Repository) Collect(id, title, rights string, packages ...string) {
 	r.t.Helper()
 	dir := r.Path("collection")
@@ -136,7 +139,8 @@ func (r *Repository) Collect(id, title, rights string, packages ...string) {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	if _, err := collection.Make(context.Background(), f, collection.Options{Out: out, Agent: model.Agent{Name: "Quire", Version: "test"}}); err != nil {
+	if _, err := collection.Make(context.Background(), f,
+		collection.Options{Out: out, Agent: model.Agent{Name: "Quire", Version: "test"}}); err != nil {
 		r.t.Fatal(err)
 	}
 	r.store(out)

@@ -13,11 +13,16 @@ import (
 )
 
 // reason is why files are restricted, as pack writes it of a crawler's configuration.
-const reason = `<mets:rightsMD ID="RGT-restricted-9"><mets:mdWrap MDTYPE="PREMIS:RIGHTS" MDTYPEVERSION="3.0"><mets:xmlData><premis:rights>` +
-	`<premis:rightsStatement><premis:rightsStatementIdentifier><premis:rightsStatementIdentifierType>local</premis:rightsStatementIdentifierType>` +
-	`<premis:rightsStatementIdentifierValue>9</premis:rightsStatementIdentifierValue></premis:rightsStatementIdentifier><premis:rightsBasis>other</premis:rightsBasis>` +
-	`<premis:otherRightsInformation><premis:otherRightsBasis>secrets</premis:otherRightsBasis><premis:otherRightsNote>holds passwords</premis:otherRightsNote></premis:otherRightsInformation>` +
-	`<premis:rightsGranted><premis:act>disseminate</premis:act><premis:restriction>restricted</premis:restriction></premis:rightsGranted>` +
+const reason = `<mets:rightsMD ID="RGT-restricted-9"><mets:mdWrap MDTYPE="PREMIS:RIGHTS" MDTYPEVERSION="3.0">` +
+	`<mets:xmlData><premis:rights>` +
+	`<premis:rightsStatement><premis:rightsStatementIdentifier><premis:rightsStatementIdentifierType>` +
+	`local</premis:rightsStatementIdentifierType>` +
+	`<premis:rightsStatementIdentifierValue>9</premis:rightsStatementIdentifierValue>` +
+	`</premis:rightsStatementIdentifier><premis:rightsBasis>other</premis:rightsBasis>` +
+	`<premis:otherRightsInformation><premis:otherRightsBasis>secrets</premis:otherRightsBasis>` +
+	`<premis:otherRightsNote>holds passwords</premis:otherRightsNote></premis:otherRightsInformation>` +
+	`<premis:rightsGranted><premis:act>disseminate</premis:act><premis:restriction>restricted</premis:restriction>` +
+	`</premis:rightsGranted>` +
 	`</premis:rightsStatement></premis:rights></mets:xmlData></mets:mdWrap></mets:rightsMD>`
 
 // restrict marks files in the METS of a package.
@@ -33,7 +38,8 @@ func (r *Repository) restrict(dir string, paths []string) {
 	}
 	text := strings.Replace(string(read), `<mets:digiprovMD`, reason+`<mets:digiprovMD`, 1)
 	for _, path := range paths {
-		file := regexp.MustCompile(`(<mets:file [^>]*ADMID="[^"]*)("[^>]*>\s*<mets:FLocat [^>]*xlink:href="` + regexp.QuoteMeta(mets.Href(path)) + `")`)
+		file := regexp.MustCompile(`(<mets:file [^>]*ADMID="[^"]*)("[^>]*>\s*<mets:FLocat [^>]*xlink:href="` +
+			regexp.QuoteMeta(mets.Href(path)) + `")`)
 		marked := file.ReplaceAllString(text, "$1 RGT-restricted-9$2")
 		if marked == text {
 			r.t.Fatalf("the METS has no %s", path)

@@ -28,20 +28,23 @@ type Answer struct {
 	Flooded bool   // it was stopped because it printed more than Limits.Output
 }
 
-// Ask has the program look at a bytestream, and gives what it printed to standard output, however it ended: that it fails is an answer.
-// The error is that of the context, a *Failure when the question cannot be put to the program, or one of the machine.
+// Ask has the program look at a bytestream, and gives what it printed to standard output, however
+// it ended: that it fails is an answer. The error is that of the context, a *Failure when the
+// question cannot be put to the program, or one of the machine.
 func (c *Command) Ask(ctx context.Context, q Question) (_ *Answer, err error) {
 	dir, err := os.MkdirTemp(q.Temp, ".quire-program-*")
 	if err != nil {
 		return nil, fmt.Errorf("making a folder for a program: %w", err)
 	}
 	defer func() { err = errors.Join(err, removeAll(dir)) }()
-	r := &run{limits: c.Limits.withDefaults(), dir: dir, reads: c.Reads, background: c.Background, demand: c.Jail, printed: &clipped{full: make(chan struct{})}}
+	r := &run{limits: c.Limits.withDefaults(), dir: dir, reads: c.Reads, background: c.Background, demand: c.Jail,
+		printed: &clipped{full: make(chan struct{})}}
 	r.printed.most = int(min(r.limits.Output, maxPrinted))
 	if r.placed, err = c.place(dir); err != nil {
 		return nil, err
 	}
-	for i, arg := range r.args { // many programs print the name: it says nothing of this machine, and is the same each time
+	// many programs print the name: it says nothing of this machine, and is the same each time
+	for i, arg := range r.args {
 		r.args[i] = strings.ReplaceAll(arg, dir+string(filepath.Separator), "")
 	}
 	if err := r.putURL(q.URL); err != nil {
@@ -54,7 +57,8 @@ func (c *Command) Ask(ctx context.Context, q Question) (_ *Answer, err error) {
 	if err := r.process(ctx, cmd); err != nil {
 		return nil, err
 	}
-	a := &Answer{Done: Done{Status: cmd.ProcessState.ExitCode(), Said: r.said.String()}, Printed: r.printed.kept, Late: r.late, Flooded: r.flooded}
+	a := &Answer{Done: Done{Status: cmd.ProcessState.ExitCode(), Said: r.said.String()}, Printed: r.printed.kept,
+		Late: r.late, Flooded: r.flooded}
 	a.Output = int64(len(a.Printed))
 	var failed *Failure
 	if errors.As(r.judge(cmd), &failed) {
@@ -63,7 +67,8 @@ func (c *Command) Ask(ctx context.Context, q Question) (_ *Answer, err error) {
 	return a, nil
 }
 
-// maxPrinted is how much of what a program prints is kept at the very most, for it is kept in memory.
+// maxPrinted is how much of what a program prints is kept at the very most, for it is kept in
+// memory.
 const maxPrinted = 256 << 20
 
 // putURL puts the URL into the arguments that ask for it, each of which stays one argument.
@@ -74,16 +79,17 @@ func (r *run) putURL(url string) error {
 		}
 		put := strings.ReplaceAll(arg, "{url}", url)
 		if strings.HasPrefix(put, "-") && !strings.HasPrefix(arg, "-") || strings.ContainsRune(put, 0) {
-			return &Failure{Reason: fmt.Sprintf("%s: the URL %.200q would be another argument than it should", r.name(), url)}
+			return &Failure{Reason: fmt.Sprintf("%s: the URL %.200q would be another argument than it should", r.name(),
+				url)}
 		}
 		r.args[i] = put
 	}
 	return nil
 }
 
-// Version is the first line with a digit that a program says when it is asked for its version, be it on standard output or on standard
-// error; or the first line at all.
-// Its limits are those of a moment.
+// Version is the first line with a digit that a program says when it is asked for its version, be
+// it on standard output or on standard error; or the first line at all. Its limits are those of a
+// moment.
 func Version(ctx context.Context, c Command) (string, error) {
 	c.Limits = Limits{Time: 30 * time.Second, Output: 64 << 10, Scratch: 16 << 20, Memory: c.Limits.Memory}
 	a, err := c.Ask(ctx, Question{In: bytes.NewReader(nil)})

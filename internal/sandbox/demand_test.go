@@ -8,7 +8,8 @@ import (
 	"quire/internal/sandbox/jail"
 )
 
-// A kernel that lacks landlock or the filter runs nothing, unless somebody accepts that. One that has an older landlock runs programs.
+// A kernel that lacks landlock or the filter runs nothing, unless somebody accepts that. One that
+// has an older landlock runs programs.
 func TestDemand(t *testing.T) {
 	whole := here
 	t.Cleanup(func() { here = whole })
@@ -37,7 +38,8 @@ func TestDemand(t *testing.T) {
 		switch {
 		case c.runs && (err != nil || out.String() != "bytes"):
 			t.Errorf("%+v: %q, %v", c, out.String(), err)
-		case !c.runs && (!errors.Is(err, ErrNoJail) || out.Len() > 0 || !strings.Contains(err.Error(), c.report.Lacks[0]) || !strings.Contains(err.Error(), "best-effort")):
+		case !c.runs && (!errors.Is(err, ErrNoJail) || out.Len() > 0 ||
+			!strings.Contains(err.Error(), c.report.Lacks[0]) || !strings.Contains(err.Error(), "best-effort")):
 			t.Errorf("%+v: %q, %v", c, out.String(), err)
 		}
 	}

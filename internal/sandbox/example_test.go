@@ -13,7 +13,8 @@ import (
 )
 
 func Example() {
-	c := sandbox.Command{Args: []string{"convert", "gif:{input}", "png:{output}"}, Limits: sandbox.Limits{Time: time.Minute}}
+	c := sandbox.Command{Args: []string{"convert", "gif:{input}", "png:{output}"},
+		Limits: sandbox.Limits{Time: time.Minute}}
 	if err := c.Check(); err != nil { // before any work: there is no such program
 		log.Fatal(err)
 	}

@@ -17,8 +17,8 @@ func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// wait waits for the end of the program, and ends what it left behind. While nobody has waited for it its number is its own, so that
-// no other group is killed.
+// wait waits for the end of the program, and ends what it left behind. While nobody has waited for
+// it its number is its own, so that no other group is killed.
 func wait(cmd *exec.Cmd) error {
 	for errors.Is(unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil), unix.EINTR) {
 	}
@@ -26,7 +26,8 @@ func wait(cmd *exec.Cmd) error {
 	return cmd.Wait()
 }
 
-// killGroup kills the program with all that it started: none of it can leave the group (package jail).
+// killGroup kills the program with all that it started: none of it can leave the group (package
+// jail).
 func killGroup(pid int) { _ = unix.Kill(-pid, unix.SIGKILL) } // they may have ended
 
 // maxProcesses is how many processes one program may have at the same time.
@@ -88,7 +89,8 @@ func take(group int) *census {
 	return c
 }
 
-// open adds the files without a name that a process has open: a file that was taken away takes its room until it is closed.
+// open adds the files without a name that a process has open: a file that was taken away takes its
+// room until it is closed.
 func (c *census) open(folder string) {
 	descriptors, err := os.ReadDir(folder)
 	if err != nil {
@@ -102,8 +104,8 @@ func (c *census) open(folder string) {
 	}
 }
 
-// groupAndPages reads two of the fields of proc_pid_stat(5). The second field is a name, which may have anything in it but ends with
-// the last parenthesis.
+// groupAndPages reads two of the fields of proc_pid_stat(5). The second field is a name, which may
+// have anything in it but ends with the last parenthesis.
 func groupAndPages(stat []byte) (group int, pages int64) {
 	const pgrp, rss = 5 - 3, 24 - 3 // fields begin with 1, the name is the second
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])

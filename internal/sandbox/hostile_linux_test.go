@@ -63,7 +63,8 @@ var deeds = map[string]func(args []string){
 		told("abstract", err)
 		_, err = net.Listen("tcp", "127.0.0.1:0")
 		told("listen", err)
-		for name, family := range map[string]int{"netlink": unix.AF_NETLINK, "packet": unix.AF_PACKET, "vsock": unix.AF_VSOCK, "alg": unix.AF_ALG} {
+		for name, family := range map[string]int{"netlink": unix.AF_NETLINK, "packet": unix.AF_PACKET,
+			"vsock": unix.AF_VSOCK, "alg": unix.AF_ALG} {
 			_, err := unix.Socket(family, unix.SOCK_RAW, 0)
 			told(name, err)
 		}
@@ -254,7 +255,8 @@ func TestOwnFolderOnly(t *testing.T) {
 	}
 	refused(t, doing(t, Limits{}, "files", secret, strconv.Itoa(os.Getpid())), "own <nil>")
 	after, err := os.Stat(secret)
-	if err != nil || after.Mode() != before.Mode() || after.ModTime() != before.ModTime() || after.Size() != before.Size() {
+	if err != nil || after.Mode() != before.Mode() || after.ModTime() != before.ModTime() ||
+		after.Size() != before.Size() {
 		t.Errorf("%v became %v, %v", before, after, err)
 	}
 	if left, _ := os.ReadDir(filepath.Dir(secret)); len(left) != 1 {
@@ -308,7 +310,8 @@ func TestNoEscape(t *testing.T) {
 func TestTogether(t *testing.T) {
 	for _, c := range [][2]string{
 		{"exec tail /dev/zero", "sh ended with status 1"}, // it holds what it reads, until there is a line
-		{"i=0; while [ $i -lt 12 ]; do head -c 60000000 /dev/zero | tail | sleep 1000 & i=$((i+1)); done; wait", "sh: it took more than 314572800 bytes of memory"},
+		{"i=0; while [ $i -lt 12 ]; do head -c 60000000 /dev/zero | tail | sleep 1000 & i=$((i+1)); done; wait",
+			"sh: it took more than 314572800 bytes of memory"},
 		{"while :; do sleep 1000 & done", "sh: it started more than 256 processes"},
 	} {
 		command := sh(c[0])
@@ -316,7 +319,8 @@ func TestTogether(t *testing.T) {
 			command.Limits.Memory = 300 << 20
 		}
 		a, err := command.Ask(context.Background(), Question{Temp: t.TempDir(), In: strings.NewReader("")})
-		// The first is refused memory, and ends by itself; but a look at it may come just before that, when with its libraries it has more.
+		// The first is refused memory, and ends by itself; but a look at it may come just before
+		// that, when with its libraries it has more.
 		seen := c[0] == "exec tail /dev/zero" && a.Reason == "sh: it took more than 314572800 bytes of memory"
 		if err != nil || a.Reason != c[1] && !seen {
 			t.Errorf("%s: %+v, %v", c[0], a, err)
@@ -327,10 +331,12 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// Files that were taken away and are still written count as others do, and there are none that are in memory.
+// Files that were taken away and are still written count as others do, and there are none that are
+// in memory.
 func TestHiddenFiles(t *testing.T) {
 	wholeJail(t)
-	if said := doing(t, Limits{Scratch: 20 << 20, Output: 1 << 20}, "hidden"); !strings.HasPrefix(said, "hide refused") || !strings.HasSuffix(said, ": it wrote more than 20971520 bytes") {
+	if said := doing(t, Limits{Scratch: 20 << 20, Output: 1 << 20}, "hidden"); !strings.HasPrefix(said,
+		"hide refused") || !strings.HasSuffix(said, ": it wrote more than 20971520 bytes") {
 		t.Error(said)
 	}
 	if said := doing(t, Limits{}, "memory"); said != "memory that is a file refused\n" {
@@ -372,7 +378,8 @@ func TestNotStarted(t *testing.T) {
 		t.Skip(err)
 	}
 	mine := filepath.Join(t.TempDir(), "sh")
-	if err := errors.Join(os.WriteFile(mine, shell, 0o700), os.WriteFile(script, []byte("#!"+mine+"\n"), 0o700)); err != nil {
+	if err := errors.Join(os.WriteFile(mine, shell, 0o700),
+		os.WriteFile(script, []byte("#!"+mine+"\n"), 0o700)); err != nil {
 		t.Fatal(err)
 	}
 	_, err = c.Ask(context.Background(), Question{Temp: t.TempDir(), In: strings.NewReader("")})

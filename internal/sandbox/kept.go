@@ -17,12 +17,13 @@ import (
 	"time"
 )
 
-// Kept is a program that is kept running, and asked about one bytestream after the other: starting some programs costs much more than
-// their work. It is locked in as any other. But what one bytestream makes of it, the next meets; so it does not live long, and not at
-// all after anything went wrong. It is asked by one goroutine at a time.
+// Kept is a program that is kept running, and asked about one bytestream after the other: starting
+// some programs costs much more than their work. It is locked in as any other. But what one
+// bytestream makes of it, the next meets; so it does not live long, and not at all after anything
+// went wrong. It is asked by one goroutine at a time.
 //
-// The way of asking is that of ExifTool (exiftool -stay_open True -@ -): arguments come on standard input, a line each, and end with
-// -execute and a number; "{ready" and that number ends the answer.
+// The way of asking is that of ExifTool (exiftool -stay_open True -@ -): arguments come on standard
+// input, a line each, and end with -execute and a number; "{ready" and that number ends the answer.
 type Kept struct {
 	r     *run
 	cmd   *exec.Cmd
@@ -45,14 +46,16 @@ var errGone = errors.New("the program has ended")
 // Gone says whether that is the error, so that another process should be asked.
 func Gone(err error) bool { return errors.Is(err, errGone) }
 
-// Keep starts the program so that it can be asked. Its first argument is the program, the others are options that hold for every
-// bytestream. Its limits are for each bytestream. Whoever calls closes it.
+// Keep starts the program so that it can be asked. Its first argument is the program, the others
+// are options that hold for every bytestream. Its limits are for each bytestream. Whoever calls
+// closes it.
 func (c *Command) Keep(temp string) (_ *Kept, err error) {
 	dir, err := os.MkdirTemp(temp, ".quire-program-*")
 	if err != nil {
 		return nil, fmt.Errorf("making a folder for a program: %w", err)
 	}
-	r := &run{limits: c.Limits.withDefaults(), dir: dir, reads: c.Reads, background: c.Background, demand: c.Jail, seconds: maxSeconds}
+	r := &run{limits: c.Limits.withDefaults(), dir: dir, reads: c.Reads, background: c.Background, demand: c.Jail,
+		seconds: maxSeconds}
 	r.args = append([]string{c.Args[0], "-stay_open", "True", "-@", "-", "-common_args"}, c.Args[1:]...)
 	k := &Kept{r: r, over: make(chan struct{})}
 	if err := k.start(); err != nil {
@@ -138,7 +141,8 @@ func (k *Kept) Close() error {
 	return removeAll(k.r.dir)
 }
 
-// Ask asks about a bytestream. The answer and the error are as of Command.Ask; after an answer that is not good the program is gone.
+// Ask asks about a bytestream. The answer and the error are as of Command.Ask; after an answer that
+// is not good the program is gone.
 func (k *Kept) Ask(ctx context.Context, q Question) (_ *Answer, err error) {
 	if !k.Fit() {
 		return nil, errGone

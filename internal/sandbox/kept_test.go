@@ -99,7 +99,8 @@ func TestKept(t *testing.T) {
 		t.Error(err)
 	}
 	k = keep()
-	if said := ask("flood"); len(said) < 5000 || !strings.HasSuffix(said, "||"+name+": it printed more than 5000 bytes") || k.Fit() {
+	if said := ask("flood"); len(said) < 5000 ||
+		!strings.HasSuffix(said, "||"+name+": it printed more than 5000 bytes") || k.Fit() {
 		t.Errorf("%d bytes: %s", len(said), said[max(0, len(said)-100):])
 	}
 	if err := k.Close(); err != nil {

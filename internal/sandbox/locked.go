@@ -30,7 +30,8 @@ func (r *run) lockIn(cmd *exec.Cmd) (*door, error) {
 	}
 	cell := jail.Cell{
 		Dir: r.dir, Program: cmd.Path, Read: append(besides(cmd.Path, r.dir), r.reads...),
-		Seconds: uint64(r.limits.Time.Seconds()) + 1, Memory: uint64(r.limits.Memory), FileSize: uint64(r.limits.Scratch),
+		Seconds: uint64(r.limits.Time.Seconds()) + 1, Memory: uint64(r.limits.Memory),
+		FileSize: uint64(r.limits.Scratch),
 	}
 	if r.seconds > 0 {
 		cell.Seconds = r.seconds
@@ -61,7 +62,8 @@ func (d *door) entered() error {
 	d.out = nil
 	err := jail.Entered(d.in)
 	if err != nil && strings.Contains(err.Error(), "permission denied") {
-		err = fmt.Errorf("%w: it may read the system's folders and that of the program alone, unless others are named", err)
+		err = fmt.Errorf("%w: it may read the system's folders and that of the program alone, unless others are named",
+			err)
 	}
 	return err
 }
@@ -77,8 +79,9 @@ func (d *door) close() error {
 	return err
 }
 
-// besides are the folders in which a program may have its parts: that of its name, and that of the file where the name is a link. A
-// folder in which others' work lies, too, is none: the home of the user, where temporary files go, and what is above them.
+// besides are the folders in which a program may have its parts: that of its name, and that of the
+// file where the name is a link. A folder in which others' work lies, too, is none: the home of the
+// user, where temporary files go, and what is above them.
 func besides(path, dir string) (all []string) {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {

@@ -57,8 +57,8 @@ func environment(dir string) []string {
 // maxFiles is how many files and folders a program may make.
 const maxFiles = 20_000
 
-// below counts the bytes of all files in a folder, and the files. What a program takes away meanwhile does not count. It stops counting
-// when there are more of either than may be.
+// below counts the bytes of all files in a folder, and the files. What a program takes away
+// meanwhile does not count. It stops counting when there are more of either than may be.
 func below(dir string, most int64) (bytes int64, files int) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil {

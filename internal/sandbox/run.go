@@ -34,7 +34,8 @@ type run struct {
 	late, flooded bool     // it was killed because its time was over; because it printed too much
 }
 
-// How often is looked at what a program has taken, and how long a process that escaped its group is waited for.
+// How often is looked at what a program has taken, and how long a process that escaped its group is
+// waited for.
 const (
 	watchEvery  = 100 * time.Millisecond
 	patienceFor = 2 * time.Second
@@ -68,7 +69,8 @@ func (r *run) run(ctx context.Context, in io.Reader, out io.Writer) (done Done, 
 	return done, err
 }
 
-// prepare puts the input where the program finds it, and makes the file that takes its standard output.
+// prepare puts the input where the program finds it, and makes the file that takes its standard
+// output.
 func (r *run) prepare(in io.Reader) (*exec.Cmd, error) {
 	cmd, err := r.bare()
 	if err != nil {
@@ -86,7 +88,8 @@ func (r *run) prepare(in io.Reader) (*exec.Cmd, error) {
 	case r.printed != nil:
 		cmd.Stdout = r.printed
 	case r.output == "":
-		if r.result, err = os.OpenFile(filepath.Join(r.dir, "output"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
+		if r.result, err = os.OpenFile(filepath.Join(r.dir, "output"), os.O_RDWR|os.O_CREATE|os.O_EXCL,
+			0o600); err != nil {
 			return nil, err
 		}
 		cmd.Stdout = r.result // the file itself: its size is limited as that of any other
@@ -104,7 +107,8 @@ func (r *run) bare() (*exec.Cmd, error) {
 		return nil, err
 	}
 	return &exec.Cmd{
-		Path: path, Args: r.args, Env: environment(r.dir), Dir: r.dir, WaitDelay: patienceFor, SysProcAttr: attributes(),
+		Path: path, Args: r.args, Env: environment(r.dir), Dir: r.dir, WaitDelay: patienceFor,
+		SysProcAttr: attributes(),
 	}, nil
 }
 
@@ -119,7 +123,8 @@ func writeFile(path string, content io.Reader) (int64, error) {
 
 // process starts the program and sees to its end.
 func (r *run) process(ctx context.Context, cmd *exec.Cmd) (err error) {
-	// The kernel kills the program when the thread ends that started it (attributes): it is kept until the program has ended.
+	// The kernel kills the program when the thread ends that started it (attributes): it is kept
+	// until the program has ended.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	door, err := r.lockIn(cmd)
@@ -213,7 +218,8 @@ func (r *run) judge(cmd *exec.Cmd) error {
 
 func (r *run) name() string { return filepath.Base(r.args[0]) }
 
-// deliver copies the result, if that is a file of a size that is allowed. A link, which the program was made to put there, is none.
+// deliver copies the result, if that is a file of a size that is allowed. A link, which the program
+// was made to put there, is none.
 func (r *run) deliver(out io.Writer) (int64, error) {
 	if r.output != "" {
 		f, err := os.OpenFile(r.output, os.O_RDONLY|disk.NoFollow, 0)

@@ -1,15 +1,18 @@
-// Package sandbox has an external program work on one bytestream, and trusts neither: not the bytestream, which came from the web,
-// nor the program, which may break on it.
+// Package sandbox has an external program work on one bytestream, and trusts neither: not the
+// bytestream, which came from the web, nor the program, which may break on it.
 //
-// {input} and {output} in the arguments are files in a folder that is the program's own, made for this run and removed after it;
-// {input.gif} and {output.png} give them that ending, by which many programs go. Without {input} the bytestream comes on standard
-// input, without {output} the result is expected on standard output. No shell is involved.
+// {input} and {output} in the arguments are files in a folder that is the program's own, made for
+// this run and removed after it; {input.gif} and {output.png} give them that ending, by which many
+// programs go. Without {input} the bytestream comes on standard input, without {output} the result
+// is expected on standard output. No shell is involved.
 //
-// The program runs in a jail (package jail): it reads the system's folders and its own, writes in its own, which is its home, too, has
-// no network, and cannot reach other processes. It runs in a group that it cannot leave, which is killed with all that it started when
-// the time is over, when the context ends, when it takes too much, and when its first process has ended. Its environment has PATH and
-// the locale C.UTF-8. Jail tells what of this holds on the machine: all of it on Linux from 6.12 on, less on older kernels, and
-// elsewhere no more than the time and what is written. docs/reference/595_tools.md has the whole list.
+// The program runs in a jail (package jail): it reads the system's folders and its own, writes in
+// its own, which is its home, too, has no network, and cannot reach other processes. It runs in a
+// group that it cannot leave, which is killed with all that it started when the time is over, when
+// the context ends, when it takes too much, and when its first process has ended. Its environment
+// has PATH and the locale C.UTF-8. Jail tells what of this holds on the machine: all of it on Linux
+// from 6.12 on, less on older kernels, and elsewhere no more than the time and what is written.
+// docs/reference/595_tools.md has the whole list.
 package sandbox
 
 import (
@@ -26,7 +29,8 @@ import (
 	"quire/internal/sandbox/jail"
 )
 
-// Command is a program with its arguments, and what it may use up. It may be run from several goroutines.
+// Command is a program with its arguments, and what it may use up. It may be run from several
+// goroutines.
 type Command struct {
 	Args       []string // the program first: a name that is looked up in PATH, or a path
 	Limits     Limits
@@ -40,7 +44,8 @@ type Demand string
 
 // The demands.
 const (
-	Required   Demand = "required"    // landlock of any version, and a filter of system calls: without them it does not run
+	// landlock of any version, and a filter of system calls: without them it does not run
+	Required   Demand = "required"
 	BestEffort Demand = "best-effort" // it runs with what there is, be it nothing
 )
 
@@ -55,20 +60,23 @@ func DefaultDemand() Demand {
 // ErrNoJail says that a program did not run, because this machine cannot lock it in.
 var ErrNoJail = errors.New("programs are not run without a jail")
 
-// Allows returns nil where programs run under a demand on a machine, and otherwise an error that says what it lacks, and what to do.
+// Allows returns nil where programs run under a demand on a machine, and otherwise an error that
+// says what it lacks, and what to do.
 func (d Demand) Allows(r jail.Report) error {
 	if cmp.Or(d, DefaultDemand()) == BestEffort || r.Fenced() {
 		return nil
 	}
-	return fmt.Errorf("%w; %s. Run them on Linux 5.13 or later with landlock and seccomp, or accept the danger: jail: best-effort in the settings, or QUIRE_JAIL=best-effort", ErrNoJail, r)
+	return fmt.Errorf("%w; %s. Run them on Linux 5.13 or later with landlock and seccomp, or accept the danger: "+
+		"jail: best-effort in the settings, or QUIRE_JAIL=best-effort", ErrNoJail, r)
 }
 
 // Limits of one run. What is zero has its default.
 type Limits struct {
-	Time    time.Duration // from start to end; 0 is DefaultTime
-	Output  int64         // bytes of the result; 0 is DefaultOutput
-	Scratch int64         // bytes of all files that it makes in its folder together, at least Output; 0 is DefaultScratch
-	Memory  int64         // bytes of memory of each of its processes, and of all together; 0 is DefaultMemory
+	Time   time.Duration // from start to end; 0 is DefaultTime
+	Output int64         // bytes of the result; 0 is DefaultOutput
+	// bytes of all files that it makes in its folder together, at least Output; 0 is DefaultScratch
+	Scratch int64
+	Memory  int64 // bytes of memory of each of its processes, and of all together; 0 is DefaultMemory
 }
 
 // The defaults.
@@ -86,7 +94,8 @@ type Done struct {
 	Output int64  // bytes of the result
 }
 
-// Failure says that a program did not do its work. It is about the program and the bytestream, never about the machine.
+// Failure says that a program did not do its work. It is about the program and the bytestream,
+// never about the machine.
 type Failure struct {
 	Reason string
 	Done
@@ -128,8 +137,9 @@ func (c *Command) CheckArgs() error {
 	return err
 }
 
-// Run has the program work on in, and writes the result to out when it is whole. Temporary files lie below temp; "" is where these
-// go. The error is a *Failure, that of the context, or one of the machine.
+// Run has the program work on in, and writes the result to out when it is whole. Temporary files
+// lie below temp; "" is where these go. The error is a *Failure, that of the context, or one of the
+// machine.
 func (c *Command) Run(ctx context.Context, temp string, in io.Reader, out io.Writer) (_ Done, err error) {
 	dir, err := os.MkdirTemp(temp, ".quire-program-*") // nobody else may look into it
 	if err != nil {

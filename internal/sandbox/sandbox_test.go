@@ -22,8 +22,8 @@ func sh(script string) Command {
 	return Command{Args: []string{"sh", "-c", script}, Limits: Limits{Time: long, Output: 1 << 20, Scratch: 4 << 20}}
 }
 
-// untilItSpeaks tries with more and more time, until what is to run out of it had enough to say something: on a busy machine a program
-// may need a second to begin.
+// untilItSpeaks tries with more and more time, until what is to run out of it had enough to say
+// something: on a busy machine a program may need a second to begin.
 func untilItSpeaks(try func(limit time.Duration) (spoke bool)) {
 	for limit := 200 * time.Millisecond; !try(limit) && limit < long; limit *= 3 {
 	}
@@ -45,11 +45,13 @@ func TestRun(t *testing.T) {
 	cases := []struct{ name, script, in, out, fails string }{
 		{"standard input and output", "tr a-z A-Z", "quire", "QUIRE", ""},
 		{"files", "tr a-z A-Z < {input} > {output}", "quire", "QUIRE", ""},
-		{"files with endings", "test {input.gif} = input.gif -o -s {input.gif} && cp {input.gif} {output.png}", "quire", "quire", ""},
+		{"files with endings", "test {input.gif} = input.gif -o -s {input.gif} && cp {input.gif} {output.png}", "quire",
+			"quire", ""},
 		{"a file in, standard output", "cat {input} {input}", "ab", "abab", ""},
 		{"standard input, a file out", "cat > {output}", "ab", "ab", ""},
 		{"input that is not read", "echo done", strings.Repeat("x", 1<<20), "done\n", ""},
-		{"its folder is its home, and empty", "cd && pwd | grep -q program- && ls | wc -l | tr -d ' \n'; cat > /dev/null", "x", "1", ""},
+		{"its folder is its home, and empty",
+			"cd && pwd | grep -q program- && ls | wc -l | tr -d ' \n'; cat > /dev/null", "x", "1", ""},
 		{"no file of its own over the input", "test $(wc -c < {input}) = 5 && echo ok", "quire", "ok\n", ""},
 
 		{"a status", "echo no good >&2; echo more >&2; exit 3", "x", "", "sh ended with status 3; it said: no good"},
@@ -61,7 +63,8 @@ func TestRun(t *testing.T) {
 		{"a folder", "mkdir {output}", "x", "", "sh: its output is no file"},
 		{"too much on standard output", "head -c 2000000 /dev/zero", "x", "", "sh: it wrote more than 1048576 bytes"},
 		{"too much in a file", "head -c 2000000 /dev/zero > {output}", "x", "", "sh: it wrote more than 1048576 bytes"},
-		{"without end, in many files", "i=0; while :; do head -c 1000000 /dev/zero > f$i; i=$((i+1)); done", "x", "", "sh: it wrote more than 4194304 bytes"},
+		{"without end, in many files", "i=0; while :; do head -c 1000000 /dev/zero > f$i; i=$((i+1)); done", "x", "",
+			"sh: it wrote more than 4194304 bytes"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -87,7 +90,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// A file that grows beyond what all may have together ends its writer, whatever it makes of the signal.
+// A file that grows beyond what all may have together ends its writer, whatever it makes of the
+// signal.
 func TestFileSize(t *testing.T) {
 	c := sh("exec head -c 50000000 /dev/zero > {output}")
 	_, err := c.Run(context.Background(), t.TempDir(), strings.NewReader("x"), &bytes.Buffer{})
@@ -97,7 +101,8 @@ func TestFileSize(t *testing.T) {
 	}
 }
 
-// What a program starts ends with it: when its time is over, when the call is stopped, and when it is done.
+// What a program starts ends with it: when its time is over, when the call is stopped, and when it
+// is done.
 func TestChildrenEnd(t *testing.T) {
 	cases := []struct {
 		name, script string
@@ -107,7 +112,8 @@ func TestChildrenEnd(t *testing.T) {
 		{"time", "sleep 1000 & echo $! >&2; wait", false, true, "sh: it was not done after LIMIT; it said: PID"},
 		{"context", "sleep 1000 & echo $! >&2; touch begun; wait", true, false, "context canceled"},
 		{"left behind", "sleep 1000 & echo $! >&2; echo ok", false, false, ""},
-		{"that holds standard error open", "sleep 1000 > /dev/null & echo $! >&2; exec >&2; exit 4", false, false, "sh ended with status 4; it said: PID"},
+		{"that holds standard error open", "sleep 1000 > /dev/null & echo $! >&2; exec >&2; exit 4", false, false,
+			"sh ended with status 4; it said: PID"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -117,7 +123,8 @@ func TestChildrenEnd(t *testing.T) {
 			defer cancel()
 			if c.stop {
 				go func() {
-					for begun, _ := filepath.Glob(filepath.Join(temp, ".quire-program-*", "begun")); len(begun) == 0 && ctx.Err() == nil; {
+					for begun, _ := filepath.Glob(filepath.Join(temp, ".quire-program-*", "begun")); len(begun) == 0 &&
+						ctx.Err() == nil; {
 						time.Sleep(10 * time.Millisecond)
 						begun, _ = filepath.Glob(filepath.Join(temp, ".quire-program-*", "begun"))
 					}
@@ -174,7 +181,8 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// What a program says is kept as far as there is room, and what it says beyond that does not stop it.
+// What a program says is kept as far as there is room, and what it says beyond that does not stop
+// it.
 func TestSaid(t *testing.T) {
 	c := sh("head -c 1000000 /dev/zero | tr '\\0' e >&2; printf ok")
 	var out bytes.Buffer

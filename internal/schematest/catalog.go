@@ -11,8 +11,8 @@ import (
 	"github.com/jacoelho/xsd/xsderrors"
 )
 
-// catalog maps the official places of schemas to files, as the OASIS XML catalog beside the schemas says, so that nothing
-// is ever asked from the network.
+// catalog maps the official places of schemas to files, as the OASIS XML catalog beside the schemas
+// says, so that nothing is ever asked from the network.
 type catalog map[string]string
 
 func readCatalog(file string) (catalog, error) {
@@ -36,14 +36,16 @@ func readCatalog(file string) (catalog, error) {
 	return c, nil
 }
 
-// ResolveSchema answers an import. A location the catalog does not have is left to the validator, which reads it relative
-// to the schema that names it.
+// ResolveSchema answers an import. A location the catalog does not have is left to the validator,
+// which reads it relative to the schema that names it.
 //
-// ead3.xsd is left out: jacoelho/xsd v0.3.0 refuses it ("cyclic complex type", for a type whose content holds an element
-// of a type derived from it, which XML Schema allows). Nothing here writes EAD 3.
+// ead3.xsd is left out: jacoelho/xsd v0.3.0 refuses it ("cyclic complex type", for a type whose
+// content holds an element of a type derived from it, which XML Schema allows). Nothing here writes
+// EAD 3.
 func (c catalog) ResolveSchema(_ context.Context, _, location string) (xsd.SchemaSource, error) {
 	if path.Base(location) == "ead3.xsd" {
-		const none = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="http://ead3.archivists.org/schema/"/>`
+		const none = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" ` +
+			`targetNamespace="http://ead3.archivists.org/schema/"/>`
 		return xsd.Bytes("ead3-left-out.xsd", []byte(none)), nil
 	}
 	if file, ok := c[location]; ok {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Manifest gives the lines of the manifest beside the schemas in dir, by file: file, version, source, path there, SHA-256, namespace,
-// official URL, status.
+// Manifest gives the lines of the manifest beside the schemas in dir, by file: file, version,
+// source, path there, SHA-256, namespace, official URL, status.
 func Manifest(t *testing.T, dir string) map[string][]string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, "MANIFEST.tsv"))
@@ -25,8 +25,9 @@ func Manifest(t *testing.T, dir string) map[string][]string {
 	return all
 }
 
-// Home is a server on the loopback that has the schemas in dir at their home pages: below its URL stand their hosts and paths. Of
-// containerMD it has those that exist: a draft of 1.2, and a 1.1 derived from that.
+// Home is a server on the loopback that has the schemas in dir at their home pages: below its URL
+// stand their hosts and paths. Of containerMD it has those that exist: a draft of 1.2, and a 1.1
+// derived from that.
 func Home(t *testing.T, dir string) (url string) {
 	t.Helper()
 	files := map[string]string{

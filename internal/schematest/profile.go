@@ -61,16 +61,18 @@ func ReadProfile(t *testing.T, file string) Profile {
 	return p
 }
 
-// prefixes are those that the tests of profiles use. PREMIS has another namespace in each generation.
+// prefixes are those that the tests of profiles use. PREMIS has another namespace in each
+// generation.
 var prefixes = map[string]string{
-	"mets": "http://www.loc.gov/METS/", "xlink": "http://www.w3.org/1999/xlink", "xsi": "http://www.w3.org/2001/XMLSchema-instance",
+	"mets": "http://www.loc.gov/METS/", "xlink": "http://www.w3.org/1999/xlink",
+	"xsi":  "http://www.w3.org/2001/XMLSchema-instance",
 	"mods": "http://www.loc.gov/mods/v3", "cmd": "http://bibnum.bnf.fr/ns/containerMD-v1",
 }
 
 var premisDeclared = regexp.MustCompile(`xmlns:premis="([^"]*)"`)
 
-// Broken gives the tests that do not hold of a METS, by ID, as libxml2 sees it: the tests become a Schematron schema. Without
-// xmllint the test is skipped.
+// Broken gives the tests that do not hold of a METS, by ID, as libxml2 sees it: the tests become a
+// Schematron schema. Without xmllint the test is skipped.
 func Broken(t *testing.T, tests []ProfileTest, mets string) map[string]bool {
 	t.Helper()
 	tool, err := exec.LookPath("xmllint")
@@ -88,7 +90,8 @@ func Broken(t *testing.T, tests []ProfileTest, mets string) map[string]bool {
 			broken[test.ID] = true
 		}
 	}
-	if said := strings.Contains(string(out), mets+" validates") || len(broken) > 0 && strings.Contains(string(out), mets+" fails to validate"); !said || (err == nil) != (len(broken) == 0) {
+	if said := strings.Contains(string(out), mets+" validates") || len(broken) > 0 &&
+		strings.Contains(string(out), mets+" fails to validate"); !said || (err == nil) != (len(broken) == 0) {
 		t.Fatalf("xmllint: %v\n%s", err, excerpt(out))
 	}
 	return broken
@@ -116,7 +119,8 @@ func schematron(t *testing.T, tests []ProfileTest, mets string) string {
 	for prefix, uri := range prefixes {
 		fmt.Fprintf(&b, "<ns prefix=%q uri=%q/>", prefix, uri)
 	}
-	fmt.Fprintf(&b, "<ns prefix=\"premis\" uri=%q/>\n<pattern name=\"profile\"><rule context=\"/mets:mets\">\n", premis[1])
+	fmt.Fprintf(&b, "<ns prefix=\"premis\" uri=%q/>\n<pattern name=\"profile\"><rule context=\"/mets:mets\">\n",
+		premis[1])
 	for _, test := range tests {
 		var x strings.Builder
 		_ = xml.EscapeText(&x, []byte(test.XPath)) // a strings.Builder takes everything

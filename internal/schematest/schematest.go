@@ -1,6 +1,7 @@
-// Package schematest checks, in tests, that the output of the metadata packages is valid: against the XSDs beside the project,
-// by a validator in Go and, where it is installed, by libxml2's xmllint. It follows standards.md, section 0: METS wraps
-// payloads lax, so they are only checked when their schemas are in one set, which drivers/mets-all.xsd is.
+// Package schematest checks, in tests, that the output of the metadata packages is valid: against
+// the XSDs beside the project, by a validator in Go and, where it is installed, by libxml2's
+// xmllint. It follows standards.md, section 0: METS wraps payloads lax, so they are only checked
+// when their schemas are in one set, which drivers/mets-all.xsd is.
 package schematest
 
 import (
@@ -21,7 +22,8 @@ var engines = struct {
 	byDriver map[string]*xsd.Engine
 }{byDriver: map[string]*xsd.Engine{}}
 
-// Valid fails the test unless doc is valid against the driver schema by both validators; xmllint may be missing.
+// Valid fails the test unless doc is valid against the driver schema by both validators; xmllint
+// may be missing.
 func Valid(t *testing.T, driver string, doc []byte) {
 	t.Helper()
 	if err := InGo(driver, doc); err != nil {

@@ -1,8 +1,9 @@
-// Package spool keeps values in a temporary file until all of them are known, so that memory does not grow with their
-// number: values found in one pass are often wanted several times over, or only when the last of it is there.
+// Package spool keeps values in a temporary file until all of them are known, so that memory does
+// not grow with their number: values found in one pass are often wanted several times over, or only
+// when the last of it is there.
 //
-// The values are written with encoding/gob: unexported fields, and the difference between no list and an empty one, is
-// lost on the way.
+// The values are written with encoding/gob: unexported fields, and the difference between no list
+// and an empty one, is lost on the way.
 package spool
 
 import (
@@ -23,13 +24,15 @@ type Spool[T any] struct {
 	enc  *gob.Encoder
 }
 
-// New makes an empty Spool below dir or, when that is "", where temporary files go. The caller closes it.
+// New makes an empty Spool below dir or, when that is "", where temporary files go. The caller
+// closes it.
 func New[T any](dir string) (*Spool[T], error) {
 	f, err := os.CreateTemp(dir, ".quire-spool-*")
 	if err != nil {
 		return nil, fmt.Errorf("making a temporary file: %w", err)
 	}
-	_ = os.Remove(f.Name()) // where an open file may go on without its name, a kill leaves nothing; elsewhere Close does it
+	// where an open file may go on without its name, a kill leaves nothing; elsewhere Close does it
+	_ = os.Remove(f.Name())
 	out := bufio.NewWriter(f)
 	return &Spool[T]{file: f, out: out, enc: gob.NewEncoder(out)}, nil
 }
@@ -42,7 +45,8 @@ func (s *Spool[T]) Add(v T) error {
 	return nil
 }
 
-// All gives the values in the order they were added. It can be gone through several times. After an error there is no more.
+// All gives the values in the order they were added. It can be gone through several times. After an
+// error there is no more.
 func (s *Spool[T]) All() iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T

@@ -10,7 +10,8 @@ import (
 
 func Example() {
 	ctx := context.Background()
-	db, err := sqlite.Open("REPO/catalogue.db", sqlite.Options{Pragmas: []string{"journal_mode(WAL)", "synchronous(FULL)"}, Immediate: true})
+	db, err := sqlite.Open("REPO/catalogue.db",
+		sqlite.Options{Pragmas: []string{"journal_mode(WAL)", "synchronous(FULL)"}, Immediate: true})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -12,8 +12,9 @@ import (
 	"path/filepath"
 )
 
-// OpenReadOnly opens the database in a file, and writes neither to it nor beside it. SQLite does not see there that others have
-// written: a caller that asks for long compares [State], and calls [Renew] when it has changed.
+// OpenReadOnly opens the database in a file, and writes neither to it nor beside it. SQLite does
+// not see there that others have written: a caller that asks for long compares [State], and calls
+// [Renew] when it has changed.
 func OpenReadOnly(path string, o Options) (*sql.DB, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -36,8 +37,9 @@ type readOnly struct {
 // Driver implements [driver.Connector].
 func (r *readOnly) Driver() driver.Driver { return r.driver }
 
-// Connect implements [driver.Connector]. While a writer has the file open, its log lies beside it and is read too. Without one SQLite would
-// make the log, unless it knows that the file does not change (https://sqlite.org/wal.html#readonly).
+// Connect implements [driver.Connector]. While a writer has the file open, its log lies beside it
+// and is read too. Without one SQLite would make the log, unless it knows that the file does not
+// change (https://sqlite.org/wal.html#readonly).
 func (r *readOnly) Connect(context.Context) (driver.Conn, error) {
 	q := url.Values{"mode": {"ro"}}
 	if _, err := os.Stat(r.path + "-wal"); errors.Is(err, fs.ErrNotExist) {

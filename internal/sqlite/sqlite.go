@@ -17,12 +17,14 @@ import (
 type Options struct {
 	Pragmas []string // of each connection: "synchronous(FULL)"
 
-	// Immediate has a transaction take the lock of the writer when it begins, rather than half-way through, where it would fail.
+	// Immediate has a transaction take the lock of the writer when it begins, rather than half-way
+	// through, where it would fail.
 	Immediate bool
 }
 
-// Open opens the database in a file, which is made with the first write. Nothing is read yet: the first question reports a file that
-// is none. A writer that meets another waits up to 30 s, unless a pragma says otherwise.
+// Open opens the database in a file, which is made with the first write. Nothing is read yet: the
+// first question reports a file that is none. A writer that meets another waits up to 30 s, unless
+// a pragma says otherwise.
 func Open(path string, o Options) (*sql.DB, error) {
 	path, err := filepath.Abs(path) // as a URL, a relative one would have its first folder for a host
 	if err != nil {
@@ -53,7 +55,8 @@ func InTx(ctx context.Context, db *sql.DB, f func(*sql.Tx) error) error {
 	return tx.Commit()
 }
 
-// Damaged says whether an error means that the file is no database, or that something in it is wrong (SQLITE_NOTADB, SQLITE_CORRUPT).
+// Damaged says whether an error means that the file is no database, or that something in it is
+// wrong (SQLITE_NOTADB, SQLITE_CORRUPT).
 func Damaged(err error) bool {
 	const corrupt, notADatabase = 11, 26
 	var e *sqlite.Error

@@ -1,6 +1,7 @@
-// Package testsamples finds the folder of samples, schemas and conformance suites that lies beside the project. It is not part
-// of the project and may be absent: a test that wants it skips, with the reason. CI sets QUIRE_SHARED_REQUIRED=1; there its
-// absence is a failure, so that a green run cannot hide tests that never ran.
+// Package testsamples finds the folder of samples, schemas and conformance suites that lies beside
+// the project. It is not part of the project and may be absent: a test that wants it skips, with
+// the reason. CI sets QUIRE_SHARED_REQUIRED=1; there its absence is a failure, so that a green run
+// cannot hide tests that never ran.
 package testsamples
 
 import (
@@ -24,7 +25,8 @@ func Path(t testing.TB, elem ...string) string {
 	return p
 }
 
-// Dir is the shared folder: QUIRE_SHARED (relative to the project's root), or ../shared beside the project.
+// Dir is the shared folder: QUIRE_SHARED (relative to the project's root), or ../shared beside the
+// project.
 func Dir() string {
 	_, self, _, _ := runtime.Caller(0)
 	root := filepath.Dir(filepath.Dir(filepath.Dir(self)))

@@ -10,7 +10,8 @@ import (
 	"quire/format/warc"
 )
 
-// Conversions writes a WARC of conversion records: bytestreams derived from those of other records (ISO 28500:2017, 6.8).
+// Conversions writes a WARC of conversion records: bytestreams derived from those of other records
+// (ISO 28500:2017, 6.8).
 type Conversions struct {
 	out  *warc.Writer
 	date string
@@ -25,8 +26,10 @@ type Converted struct {
 	Content     *Held
 }
 
-// NewConversions writes the warcinfo record, with those fields behind the ones that every WARC of Quire has. name is that of the file.
-func NewConversions(w io.Writer, name string, date time.Time, software string, about []warc.NameValue) (*Conversions, error) {
+// NewConversions writes the warcinfo record, with those fields behind the ones that every WARC of
+// Quire has. name is that of the file.
+func NewConversions(w io.Writer, name string, date time.Time, software string, about []warc.NameValue) (*Conversions,
+	error) {
 	out, err := warc.NewWriter(w, warc.WriterOptions{Gzip: true})
 	if err != nil {
 		return nil, err
@@ -48,8 +51,8 @@ func NewConversions(w io.Writer, name string, date time.Time, software string, a
 	return c, err
 }
 
-// Write writes a conversion record. It returns the record's id, which is derived from its content and its references, and the SHA-256 of
-// the content.
+// Write writes a conversion record. It returns the record's id, which is derived from its content
+// and its references, and the SHA-256 of the content.
 func (c *Conversions) Write(r Converted) (id, sha256Hex string, err error) {
 	sha1Sum, sha256Sum := sha1.New(), sha256.New()
 	if _, err := io.Copy(io.MultiWriter(sha1Sum, sha256Sum), r.Content.Reader()); err != nil {
@@ -59,7 +62,8 @@ func (c *Conversions) Write(r Converted) (id, sha256Hex string, err error) {
 	stated := warc.FormatDigest("sha1", sha1Sum.Sum(nil))
 	fields := []warc.NameValue{
 		{Name: warc.FieldType, Value: warc.TypeConversion}, {Name: warc.FieldTargetURI, Value: TargetURI(r.TargetURI)},
-		{Name: warc.FieldDate, Value: c.date}, {Name: warc.FieldRefersTo, Value: r.RefersTo}, {Name: warc.FieldWarcinfoID, Value: c.info},
+		{Name: warc.FieldDate, Value: c.date}, {Name: warc.FieldRefersTo, Value: r.RefersTo},
+		{Name: warc.FieldWarcinfoID, Value: c.info},
 	}
 	if r.ContentType != "" {
 		fields = append(fields, warc.NameValue{Name: warc.FieldContentType, Value: r.ContentType})
@@ -67,6 +71,7 @@ func (c *Conversions) Write(r Converted) (id, sha256Hex string, err error) {
 	fields = append(fields, warc.NameValue{Name: warc.FieldBlockDigest, Value: stated},
 		warc.NameValue{Name: warc.FieldPayloadDigest, Value: stated}) // there is no head: the block is the payload
 	id = RecordID(append(fields, warc.NameValue{Name: "block", Value: sha256Hex}))
-	_, _, err = c.out.Write(append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: id}), r.Content.Size(), r.Content.Reader())
+	_, _, err = c.out.Write(append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: id}), r.Content.Size(),
+		r.Content.Reader())
 	return id, sha256Hex, err
 }

@@ -8,8 +8,9 @@ import (
 
 const hexDigits = "0123456789ABCDEF"
 
-// Escape writes any bytes as the value of a named field that every reader gives back as it is: bytes that are not printable ASCII, the
-// percent sign, and spaces at the ends (which readers trim) become %XX.
+// Escape writes any bytes as the value of a named field that every reader gives back as it is:
+// bytes that are not printable ASCII, the percent sign, and spaces at the ends (which readers trim)
+// become %XX.
 func Escape(s string) string {
 	return percent(s, func(i int) bool {
 		atEnd := i == 0 || i == len(s)-1

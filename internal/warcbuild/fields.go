@@ -10,7 +10,8 @@ import (
 	"quire/format/warc"
 )
 
-// RecordID is a UUID of version 8 (RFC 9562, 5.8) made of named values, among which is the digest of the block.
+// RecordID is a UUID of version 8 (RFC 9562, 5.8) made of named values, among which is the digest
+// of the block.
 func RecordID(values []warc.NameValue) string {
 	h := sha256.New()
 	for _, v := range values {
@@ -21,7 +22,8 @@ func RecordID(values []warc.NameValue) string {
 	return fmt.Sprintf("<urn:uuid:%x-%x-%x-%x-%x>", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// AppendField adds a field to a block of fields (Annex B). Values that it cannot carry, and empty ones, are left out.
+// AppendField adds a field to a block of fields (Annex B). Values that it cannot carry, and empty
+// ones, are left out.
 func AppendField(b []byte, name, value string) []byte {
 	for i := range len(name) {
 		c := name[i]
@@ -36,7 +38,8 @@ func AppendField(b []byte, name, value string) []byte {
 	return append(append(append(append(b, name...), ": "...), value...), "\r\n"...)
 }
 
-// StatedType is the content type as found when it is one, "" otherwise: a reader then takes the block for bytes (5.6).
+// StatedType is the content type as found when it is one, "" otherwise: a reader then takes the
+// block for bytes (5.6).
 func StatedType(s string) string {
 	s = strings.Trim(s, " ") // a line can have several spaces, a field value has none at its ends
 	t, _, err := mime.ParseMediaType(s)
@@ -51,8 +54,9 @@ func StatedType(s string) string {
 	return s
 }
 
-// TargetURI writes a URL as a WARC header can carry it: spaces, control characters and bytes that are not ASCII are
-// percent-encoded (RFC 3986, 2.1), and nothing else is touched. The URL as found is in [FieldLine].
+// TargetURI writes a URL as a WARC header can carry it: spaces, control characters and bytes that
+// are not ASCII are percent-encoded (RFC 3986, 2.1), and nothing else is touched. The URL as found
+// is in [FieldLine].
 func TargetURI(url string) string {
 	return Percent(url, "")
 }

@@ -12,7 +12,8 @@ import (
 // maxMemory is how much of a block is held in memory before it goes to a temporary file, in bytes.
 const maxMemory = 4 << 20
 
-// Held keeps the bytes of one block until its digests and its length are known, for they stand before it in a WARC.
+// Held keeps the bytes of one block until its digests and its length are known, for they stand
+// before it in a WARC.
 type Held struct {
 	Dir    string // for blocks that are too large for memory; "" is where temporary files go
 	Memory int    // bytes that are held in memory; 0 is 4 MiB
@@ -38,7 +39,9 @@ func (h *Held) Write(p []byte) (int, error) {
 		if err != nil {
 			return n, fmt.Errorf("making a temporary file: %w", err)
 		}
-		_ = os.Remove(f.Name()) // where an open file may go on without its name, a kill leaves nothing; elsewhere Close does it
+		// where an open file may go on without its name, a kill leaves nothing; elsewhere Close
+		// does it
+		_ = os.Remove(f.Name())
 		h.file = f
 	}
 	m, err := h.file.WriteAt(p[n:], h.over)

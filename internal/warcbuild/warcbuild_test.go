@@ -30,7 +30,8 @@ func TestHeld(t *testing.T) {
 		for _, cut := range []int{size, size / 2} {
 			h.Cut(int64(cut))
 			for range 2 {
-				if got, err := io.ReadAll(h.Reader()); err != nil || !bytes.Equal(got, want[:cut]) || h.Size() != int64(cut) {
+				if got, err := io.ReadAll(h.Reader()); err != nil || !bytes.Equal(got, want[:cut]) ||
+					h.Size() != int64(cut) {
 					t.Errorf("%d of %d: %d bytes, %v", cut, size, len(got), err)
 				}
 			}
@@ -41,10 +42,12 @@ func TestHeld(t *testing.T) {
 // The same fields give the same id, and where a name ends matters.
 func TestRecordID(t *testing.T) {
 	a := RecordID([]warc.NameValue{{Name: "a", Value: "bc"}})
-	if a != RecordID([]warc.NameValue{{Name: "a", Value: "bc"}}) || a == RecordID([]warc.NameValue{{Name: "ab", Value: "c"}}) {
+	if a != RecordID([]warc.NameValue{{Name: "a", Value: "bc"}}) ||
+		a == RecordID([]warc.NameValue{{Name: "ab", Value: "c"}}) {
 		t.Error(a)
 	}
-	if len(a) != len("<urn:uuid:00000000-0000-8000-8000-000000000000>") || a[24] != '8' || !strings.ContainsRune("89ab", rune(a[29])) {
+	if len(a) != len("<urn:uuid:00000000-0000-8000-8000-000000000000>") || a[24] != '8' ||
+		!strings.ContainsRune("89ab", rune(a[29])) {
 		t.Errorf("%s is no UUID of version 8", a)
 	}
 }

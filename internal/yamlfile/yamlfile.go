@@ -1,7 +1,8 @@
-// Package yamlfile reads small YAML files that people write, and reports each error with its line: an unknown
-// key, a key that is there twice, a word where one of a few is wanted. Nothing is converted behind anyone's back: values are
-// what stands there, so that "no" is a country and 2030-01-01 a text. Anchors, aliases and tags are refused, and a file has
-// one document of at most a megabyte: so no file means more than it says.
+// Package yamlfile reads small YAML files that people write, and reports each error with its line:
+// an unknown key, a key that is there twice, a word where one of a few is wanted. Nothing is
+// converted behind anyone's back: values are what stands there, so that "no" is a country and
+// 2030-01-01 a text. Anchors, aliases and tags are refused, and a file has one document of at most
+// a megabyte: so no file means more than it says.
 package yamlfile
 
 import (
@@ -37,7 +38,8 @@ type file struct {
 	more     int
 }
 
-// Read reads a file of one document, whose root is a mapping. The name is that of the file in errors: "the rights".
+// Read reads a file of one document, whose root is a mapping. The name is that of the file in
+// errors: "the rights".
 func Read(in io.Reader, name string) (n *Node, err error) {
 	defer func() {
 		if p := recover(); p != nil { // the library panics on some documents that are none
@@ -85,8 +87,8 @@ func (n *Node) Problems() int { return len(n.file.problems) + n.file.more }
 // Fail records a problem of a value.
 func (n *Node) Fail(format string, args ...any) { n.fail(n.Line(), format, args...) }
 
-// FailIn records a problem in one line of a text of several (from 1). The text of a literal block (|) begins in the line behind
-// its key; where lines were folded into one, only the first is known.
+// FailIn records a problem in one line of a text of several (from 1). The text of a literal block
+// (|) begins in the line behind its key; where lines were folded into one, only the first is known.
 func (n *Node) FailIn(line int, format string, args ...any) {
 	at := n.Line()
 	if n.yaml.Style&yaml.LiteralStyle != 0 {
@@ -178,7 +180,8 @@ func join(path, name string) string {
 // IsText says whether the value is a single one, and no list or mapping.
 func (n *Node) IsText() bool { return n.yaml.Kind == yaml.ScalarNode }
 
-// Text reads a value as it stands there, without blanks around it. An empty one is refused: leave the key out.
+// Text reads a value as it stands there, without blanks around it. An empty one is refused: leave
+// the key out.
 func (n *Node) Text() string {
 	if !n.plain(yaml.ScalarNode, "single value") {
 		return ""
@@ -259,8 +262,8 @@ func (n *Node) Size() int64 {
 	return size
 }
 
-// ParseSize reads a number of bytes as people write it: 4096, 64 KiB, 8MiB, 2 GB. KiB, MiB, GiB and TiB are powers of 1024, kB, MB, GB
-// and TB of 1000.
+// ParseSize reads a number of bytes as people write it: 4096, 64 KiB, 8MiB, 2 GB. KiB, MiB, GiB and
+// TiB are powers of 1024, kB, MB, GB and TB of 1000.
 func ParseSize(s string) (int64, error) {
 	digits := strings.TrimLeft(s, "0123456789")
 	factor, ok := sizeUnits[strings.ToLower(strings.TrimSpace(digits))]
@@ -272,5 +275,6 @@ func ParseSize(s string) (int64, error) {
 }
 
 var sizeUnits = map[string]int64{
-	"": 1, "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
+	"": 1, "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30,
+	"tib": 1 << 40,
 }

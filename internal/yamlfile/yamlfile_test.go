@@ -31,8 +31,11 @@ func read(doc string) (rule, error) {
 }
 
 func TestRead(t *testing.T) {
-	r, err := read("access: no\nfrom: 2030-01-31\nsize: 12\nurls:\n- http://a/\n- 'http://b/'\nwords: {yes: 1, no: 2}\n")
-	if err != nil || r.access != "no" || r.from != "2030-01-31" || r.size != 12 || strings.Join(r.urls, " ") != "http://a/ http://b/" ||
+	r,
+		err := read("access: no\nfrom: 2030-01-31\nsize: 12\nurls:\n- http://a/\n- 'http://b/'\nwords: {yes: 1, no: " +
+		"2}\n")
+	if err != nil || r.access != "no" || r.from != "2030-01-31" || r.size != 12 ||
+		strings.Join(r.urls, " ") != "http://a/ http://b/" ||
 		r.words["yes"] != "1" || r.words["no"] != "2" {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -56,8 +59,11 @@ func TestDurationAndSize(t *testing.T) {
 
 func TestParseSize(t *testing.T) {
 	for s, want := range map[string]int64{
-		"0": 0, "4096": 4096, "64 KiB": 64 << 10, "64kib": 64 << 10, "2GB": 2e9, "8 B": 8, "9223372036854775807": 1<<63 - 1,
-		"": -1, "MiB": -1, "-1": -1, "1.5 MiB": -1, "8 M": -1, "8 MiB 2": -1, "9223372036854775807 KiB": -1, "9223372036854775808": -1,
+		"0": 0, "4096": 4096, "64 KiB": 64 << 10, "64kib": 64 << 10, "2GB": 2e9, "8 B": 8,
+		"9223372036854775807": 1<<63 - 1,
+		"":                    -1, "MiB": -1, "-1": -1, "1.5 MiB": -1, "8 M": -1, "8 MiB 2": -1,
+		"9223372036854775807 KiB": -1,
+		"9223372036854775808":     -1,
 	} {
 		got, err := ParseSize(s)
 		if err != nil {
@@ -71,7 +77,8 @@ func TestParseSize(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct{ name, doc, want string }{
-		{"a key that nobody knows", "access: no\nacces: no\n", `line 2, acces: unknown key; known are access, from, size, urls, words`},
+		{"a key that nobody knows", "access: no\nacces: no\n",
+			`line 2, acces: unknown key; known are access, from, size, urls, words`},
 		{"a key twice", "access: no\naccess: open\n", `line 2: "access" is there twice`},
 		{"another word", "\naccess: closed\n", `line 2, access: "closed" is none of open, no`},
 		{"no day", "from: 2030-02-30\n", `line 1, from: "2030-02-30" is no day`},
@@ -108,7 +115,8 @@ func TestAllProblems(t *testing.T) {
 		doc += string(rune('A'+i%26)) + strings.Repeat("x", i) + ": 1\n"
 	}
 	_, err := read(doc)
-	if err == nil || strings.Count(err.Error(), "\n") != maxProblems || !strings.Contains(err.Error(), "line 2, from") || !strings.Contains(err.Error(), "and 12 more") {
+	if err == nil || strings.Count(err.Error(), "\n") != maxProblems ||
+		!strings.Contains(err.Error(), "line 2, from") || !strings.Contains(err.Error(), "and 12 more") {
 		t.Error(err)
 	}
 }
@@ -117,7 +125,8 @@ func TestAllProblems(t *testing.T) {
 func TestBomb(t *testing.T) {
 	doc := "words: &a0 {x: y}\n"
 	for i := 1; i < 30; i++ {
-		doc += "k" + string(rune('a'+i%26)) + strings.Repeat("i", i) + ": &a" + strings.Repeat("i", i) + " [*a" + strings.Repeat("i", i-1) + "]\n"
+		doc += "k" + string(rune('a'+i%26)) + strings.Repeat("i", i) + ": &a" + strings.Repeat("i", i) + " [*a" +
+			strings.Repeat("i", i-1) + "]\n"
 	}
 	doc = strings.Replace(doc, "&a0", "&a", 1)
 	if _, err := read(doc); err == nil || !strings.Contains(err.Error(), "anchors") {

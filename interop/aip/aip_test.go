@@ -14,7 +14,8 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// The sources, below the shared samples: those that the main job is shown on (interop/packages), and one or more of each crawler.
+// The sources, below the shared samples: those that the main job is shown on (interop/packages),
+// and one or more of each crawler.
 var sources = []struct{ id, source string }{
 	{"jwat-warc", "netarchivesuite_jwat/jwat-gzip/IAH-20080430204825-00000-blackbook.warc.gz"},
 	{"jwat-arc", "netarchivesuite_jwat/jwat-arc/IAH-20080430204825-00000-blackbook.arc.gz"},
@@ -34,7 +35,8 @@ var sources = []struct{ id, source string }{
 	{"hostile", "webrecorder_warcio"},
 }
 
-// Each source is packed in each profile, judged by all who can judge it, and read back by the offsets in its METS.
+// Each source is packed in each profile, judged by all who can judge it, and read back by the
+// offsets in its METS.
 func TestPackages(t *testing.T) {
 	schemas := testsamples.Path(t, "schemas")
 	for _, s := range sources {
@@ -66,10 +68,12 @@ func TestPackages(t *testing.T) {
 	}
 }
 
-// packed makes a package. Containers of a source may be invalid: they are packed as they are, and the status says so.
+// packed makes a package. Containers of a source may be invalid: they are packed as they are, and
+// the status says so.
 func packed(t *testing.T, source, pkg, profile string, flags ...string) {
 	t.Helper()
-	said, status := peers.Try(t, nil, peers.Quire(t), append([]string{"pack", source, "--out", pkg, "--profile", profile}, flags...)...)
+	said, status := peers.Try(t, nil, peers.Quire(t),
+		append([]string{"pack", source, "--out", pkg, "--profile", profile}, flags...)...)
 	if status > 1 {
 		t.Fatalf("pack %s: status %d\n%s", source, status, said)
 	}

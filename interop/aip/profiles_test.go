@@ -34,14 +34,16 @@ func checkProfile(t *testing.T, mets, profile string) {
 	}
 	var tests []schematest.ProfileTest
 	for _, name := range profiles[:slices.Index(profiles, profile)+1] {
-		tests = append(tests, schematest.ReadProfile(t, filepath.Join("..", "..", "docs", "reference", "profiles", name+".xml")).Tests...)
+		tests = append(tests, schematest.ReadProfile(t,
+			filepath.Join("..", "..", "docs", "reference", "profiles", name+".xml")).Tests...)
 	}
 	if broken := schematest.Broken(t, tests, mets); len(broken) > 0 {
 		t.Errorf("of the profile %s these tests do not hold: %q", profile, slices.Sorted(maps.Keys(broken)))
 	}
 }
 
-// Each source is packed in the older versions of the standards too: valid by their schemas, and by the same profiles.
+// Each source is packed in the older versions of the standards too: valid by their schemas, and by
+// the same profiles.
 func TestLegacyPackages(t *testing.T) {
 	schemas := testsamples.Path(t, "schemas")
 	for _, s := range sources {
@@ -53,7 +55,8 @@ func TestLegacyPackages(t *testing.T) {
 				packed(t, source, pkg, profile, "--schema-version", "legacy")
 				mets := filepath.Join(pkg, "mets.xml")
 				peers.Xmllint(t, schemas, "mets-all-legacy.xsd", mets)
-				if said := peers.Call(t, nil, peers.Quire(t), "validate", pkg, "--schemas", schemas); !strings.Contains(said, "mets-all-legacy.xsd") {
+				if said := peers.Call(t, nil, peers.Quire(t), "validate", pkg, "--schemas",
+					schemas); !strings.Contains(said, "mets-all-legacy.xsd") {
 					t.Errorf("not validated by the older schemas:\n%s", said)
 				}
 				checkReferences(t, mets)

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// checkReferences sees that each ID of METS is there once, that what refers to one finds it, and so for links and labels. xmllint
-// validates references as names only.
+// checkReferences sees that each ID of METS is there once, that what refers to one finds it, and so
+// for links and labels. xmllint validates references as names only.
 func checkReferences(t *testing.T, path string) {
 	t.Helper()
 	f, err := os.Open(path)

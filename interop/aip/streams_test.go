@@ -90,7 +90,8 @@ func read(t *testing.T, pkg string) (all []bytestream) {
 		if err := p.Write(ctx, pkg, sum, false); err != nil {
 			return err
 		}
-		all = append(all, bytestream{p.ID, kind == "s", p.Path, record, stream{size: *p.Size, digest: hex.EncodeToString(sum.Sum(nil))}})
+		all = append(all, bytestream{p.ID, kind == "s", p.Path, record,
+			stream{size: *p.Size, digest: hex.EncodeToString(sum.Sum(nil))}})
 		return nil
 	})
 	if err != nil {
@@ -99,8 +100,8 @@ func read(t *testing.T, pkg string) (all []bytestream) {
 	return all
 }
 
-// compareStreams holds what quire cat gives against what warcio reads of the same record: a body against its raw_stream, a content
-// against its content_stream. It gives how many there were.
+// compareStreams holds what quire cat gives against what warcio reads of the same record: a body
+// against its raw_stream, a content against its content_stream. It gives how many there were.
 func compareStreams(t *testing.T, pkg string) int {
 	t.Helper()
 	streams := read(t, pkg)
@@ -135,12 +136,14 @@ func compareStreams(t *testing.T, pkg string) int {
 		}
 	}
 	missing(t, theirs, streams, pkg)
-	t.Logf("%s: %d bytestreams are the same as warcio's; of %d it does not read the record", filepath.Base(pkg), same, unread)
+	t.Logf("%s: %d bytestreams are the same as warcio's; of %d it does not read the record", filepath.Base(pkg), same,
+		unread)
 	callCat(t, pkg, streams)
 	return len(streams)
 }
 
-// missing looks for what warcio reads and the METS does not have: a capture with a body is a bytestream.
+// missing looks for what warcio reads and the METS does not have: a capture with a body is a
+// bytestream.
 func missing(t *testing.T, theirs map[string]*heard, streams []bytestream, pkg string) {
 	t.Helper()
 	type place struct {
@@ -154,7 +157,8 @@ func missing(t *testing.T, theirs map[string]*heard, streams []bytestream, pkg s
 	for path, h := range theirs {
 		for record, s := range h.raw {
 			if s.size > 0 && captures[s.kind] && !have[place{path, record}] {
-				t.Errorf("%s: the %s record at byte %d has a body of %d bytes for warcio, and the METS has none", path, s.kind, record, s.size)
+				t.Errorf("%s: the %s record at byte %d has a body of %d bytes for warcio, and the METS has none", path,
+					s.kind, record, s.size)
 			}
 		}
 	}
@@ -174,7 +178,8 @@ func callCat(t *testing.T, pkg string, streams []bytestream) {
 			t.Fatal(err)
 		}
 		if sum := sha256.Sum256(content); hex.EncodeToString(sum[:]) != streams[i].digest {
-			t.Errorf("quire cat %s %s: %s", pkg, streams[i].id, fmt.Sprintf("%d bytes with another digest", len(content)))
+			t.Errorf("quire cat %s %s: %s", pkg, streams[i].id,
+				fmt.Sprintf("%d bytes with another digest", len(content)))
 		}
 	}
 }

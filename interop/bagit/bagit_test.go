@@ -31,12 +31,14 @@ func TestExports(t *testing.T) {
 		t.Fatal(err)
 	}
 	quire(t, "init", repo)
-	quire(t, "pack", testsamples.Path(t, "samples", "_made", "crawls", "wget", "wget-devref.warc.gz"), "--id", "devref", "--out", filepath.Join(dir, "package"))
+	quire(t, "pack", testsamples.Path(t, "samples", "_made", "crawls", "wget", "wget-devref.warc.gz"), "--id", "devref",
+		"--out", filepath.Join(dir, "package"))
 	quire(t, "ingest", filepath.Join(dir, "package"), "--repo", repo)
 	var bags []string
 	for _, c := range [][]string{{"--for", "staff"}, {"--for", "public"}, {"--bag", "mirror"}, {"--bag", "wacz"}} {
 		bag := filepath.Join(dir, "bag"+strings.Join(c, ""))
-		quire(t, append([]string{"export", "devref", "--repo", repo, "--config", config, "--as", "bagit", "--out", bag}, c...)...)
+		quire(t, append([]string{"export", "devref", "--repo", repo, "--config", config, "--as", "bagit", "--out", bag},
+			c...)...)
 		bags = append(bags, bag)
 	}
 	for i, said := range verdicts(t, bags) {
@@ -53,7 +55,8 @@ func quire(t *testing.T, args ...string) {
 	}
 }
 
-// TestSuite: both say the same of the bags of the suite, but for the one with white space before a colon, which bagit-python lets pass.
+// TestSuite: both say the same of the bags of the suite, but for the one with white space before a
+// colon, which bagit-python lets pass.
 func TestSuite(t *testing.T) {
 	var bags []string
 	for _, kind := range []string{"valid", "invalid"} {

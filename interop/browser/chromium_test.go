@@ -20,7 +20,8 @@ import (
 // chromium is one running browser, with a window of its own.
 type chromium struct{ ctx context.Context }
 
-// open starts Chromium. The rules say which hosts are found where: MAP PATTERN HOST:PORT, EXCLUDE PATTERN.
+// open starts Chromium. The rules say which hosts are found where: MAP PATTERN HOST:PORT, EXCLUDE
+// PATTERN.
 func open(t *testing.T, rules string, more ...chromedp.ExecAllocatorOption) *chromium {
 	t.Helper()
 	profile, err := os.MkdirTemp("", "quire-chromium-")
@@ -31,8 +32,10 @@ func open(t *testing.T, rules string, more ...chromedp.ExecAllocatorOption) *chr
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.NoSandbox, // the tests may run as root, where Chromium has no sandbox of its own
 		chromedp.Flag("host-resolver-rules", rules+", EXCLUDE *.localhost"), // which are this machine
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
-		chromedp.Flag("disable-features", "OptimizationHints,MediaRouter,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable"),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-sync", true),
+		chromedp.Flag("disable-features",
+			"OptimizationHints,MediaRouter,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable"),
 		chromedp.Flag("ignore-certificate-errors", true),
 		chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(patience),
 	)
@@ -71,8 +74,8 @@ func (b *chromium) visit(t *testing.T, url string) {
 	b.do(t, url, chromedp.Navigate(url))
 }
 
-// settle goes to a page, and waits until what it loads has come, or five seconds have passed: pages of real crawls may ask for what was never
-// captured, again and again.
+// settle goes to a page, and waits until what it loads has come, or five seconds have passed: pages
+// of real crawls may ask for what was never captured, again and again.
 func (b *chromium) settle(url string) chromedp.Action {
 	return chromedp.ActionFunc(func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, patience)
@@ -82,7 +85,8 @@ func (b *chromium) settle(url string) chromedp.Action {
 		}
 		for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 			var done bool
-			const all = `document.readyState === "complete" && [...document.images].every(i => i.complete || i.loading === "lazy")`
+			const all = `document.readyState === "complete" && [...document.images].every(i => i.complete || ` +
+				`i.loading === "lazy")`
 			if err := chromedp.Evaluate(all, &done).Do(ctx); err == nil && done {
 				return nil
 			}
@@ -106,7 +110,9 @@ func (b *chromium) waitFor(t *testing.T, what, expression string) {
 		return
 	}
 	var text string
-	b.do(t, what, chromedp.Evaluate("location.href + ' ' + JSON.stringify(window.checks || null) + document.documentElement.outerHTML.slice(0, 2000)", &text))
+	b.do(t, what,
+		chromedp.Evaluate("location.href + ' ' + JSON.stringify(window.checks || null) + "+
+			"document.documentElement.outerHTML.slice(0, 2000)", &text))
 	t.Fatalf("%s: %s never came: %s", what, expression, text)
 }
 
@@ -133,8 +139,8 @@ func (b *chromium) always(t *testing.T, script string) {
 	}))
 }
 
-// value gives what an expression is in the page. It is asked again when it is not there just then: the page that brings the worker in is
-// loaded a second time at any moment.
+// value gives what an expression is in the page. It is asked again when it is not there just then:
+// the page that brings the worker in is loaded a second time at any moment.
 func value[T any](t *testing.T, b *chromium, expression string) (v T) {
 	t.Helper()
 	var text string
@@ -163,7 +169,8 @@ func listenLive(t *testing.T) (l *live, address string) {
 	return l, l.address
 }
 
-// listenFor begins to listen. Who connects and asks nothing for a while is noted with an empty line.
+// listenFor begins to listen. Who connects and asks nothing for a while is noted with an empty
+// line.
 func listenFor(t *testing.T, while time.Duration) (l *live) {
 	t.Helper()
 	in, err := net.Listen("tcp", "127.0.0.1:0")
@@ -181,7 +188,9 @@ func listenFor(t *testing.T, while time.Duration) (l *live) {
 			go func() {
 				_ = c.SetReadDeadline(time.Now().Add(while))
 				l.note(said(c))
-				_, _ = io.WriteString(c, "HTTP/1.1 204 No Content\r\nAccess-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n")
+				_,
+					_ = io.WriteString(c,
+					"HTTP/1.1 204 No Content\r\nAccess-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n")
 				_ = c.Close()
 			}()
 		}
@@ -189,12 +198,14 @@ func listenFor(t *testing.T, while time.Duration) (l *live) {
 	return l
 }
 
-// said is what somebody who came wants, in a line: whom he takes us for, when he speaks TLS, or what he asks first.
+// said is what somebody who came wants, in a line: whom he takes us for, when he speaks TLS, or
+// what he asks first.
 func said(c net.Conn) string {
 	r := bufio.NewReader(c)
 	if first, err := r.Peek(1); err == nil && first[0] == 0x16 { // a handshake (RFC 8446, 5.1)
 		name := "?"
-		_ = tls.Server(behind{c, r}, &tls.Config{GetConfigForClient: func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
+		_ = tls.Server(behind{c, r}, &tls.Config{GetConfigForClient: func(hello *tls.ClientHelloInfo) (*tls.Config,
+			error) {
 			name = hello.ServerName
 			return nil, errors.New("nobody is here")
 		}}).Handshake()

@@ -18,8 +18,9 @@ func byFirefox(t *testing.T, _, url string) {
 // aConnection may be made or not: Firefox begins it while it still asks the policy.
 const aConnection = "a connection without a request"
 
-// TestContextsFirefox is TestContexts in Firefox, which does not know Connection-Allowlist. What leaves there is what docs/reference/550_rewriting.md
-// lists, and nothing else; what is listed and does not leave any more is taken off the list.
+// TestContextsFirefox is TestContexts in Firefox, which does not know Connection-Allowlist. What
+// leaves there is what docs/reference/550_rewriting.md lists, and nothing else; what is listed and
+// does not leave any more is taken off the list.
 func TestContextsFirefox(t *testing.T) {
 	for _, w := range ways() {
 		listed := exceptions(t, w.name)
@@ -32,7 +33,8 @@ func TestContextsFirefox(t *testing.T) {
 			told(t, ran, left, w.sure())
 			delete(left, aConnection)
 			if got := slices.Sorted(maps.Keys(left)); !slices.Equal(got, listed) {
-				t.Errorf("these left:\n%s\ndocs/reference/550_rewriting.md lists:\n%s", strings.Join(got, " "), strings.Join(listed, " "))
+				t.Errorf("these left:\n%s\ndocs/reference/550_rewriting.md lists:\n%s", strings.Join(got, " "),
+					strings.Join(listed, " "))
 			}
 		})
 	}
@@ -40,7 +42,8 @@ func TestContextsFirefox(t *testing.T) {
 
 var quotedInMarkdown = regexp.MustCompile("`([^`]+)`")
 
-// exceptions are the channels that docs/reference/550_rewriting.md lists for a way of showing the page in Firefox, in order; nil when it has none.
+// exceptions are the channels that docs/reference/550_rewriting.md lists for a way of showing the
+// page in Firefox, in order; nil when it has none.
 func exceptions(t *testing.T, way string) (channels []string) {
 	t.Helper()
 	b, err := os.ReadFile("../../docs/reference/550_rewriting.md")

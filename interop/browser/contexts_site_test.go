@@ -13,34 +13,44 @@ import (
 //go:embed testdata/probes.js
 var probes string
 
-// contexts is a website whose one page opens every context that a browser has. Each tries all ways to reach the live host, and reports
-// that it ran: the page asks for /ran?NAMES at its end.
+// contexts is a website whose one page opens every context that a browser has. Each tries all ways
+// to reach the live host, and reports that it ran: the page asks for /ran?NAMES at its end.
 type contexts struct {
 	live, stun string // host:port of who must not be asked, by TCP and by UDP
 }
 
-// sandboxes are the tokens of the sandbox attribute (HTML, 4.8.5). allow-scripts is with each, or nothing would run.
+// sandboxes are the tokens of the sandbox attribute (HTML, 4.8.5). allow-scripts is with each, or
+// nothing would run.
 var sandboxes = []string{
-	"", "allow-downloads", "allow-forms", "allow-modals", "allow-orientation-lock", "allow-pointer-lock", "allow-popups",
-	"allow-popups allow-popups-to-escape-sandbox", "allow-presentation", "allow-same-origin", "allow-storage-access-by-user-activation",
+	"", "allow-downloads", "allow-forms", "allow-modals", "allow-orientation-lock", "allow-pointer-lock",
+	"allow-popups",
+	"allow-popups allow-popups-to-escape-sandbox", "allow-presentation", "allow-same-origin",
+	"allow-storage-access-by-user-activation",
 	"allow-top-navigation", "allow-top-navigation-by-user-activation", "allow-top-navigation-to-custom-protocols",
 }
 
-// few are the ways that frames of a single sandbox token try: one of each directive of the policy, and those that no directive governs.
-const few = `['fetch','img','script','stylesheet','fontFace','audio','iframe','object','worker','pristineWorker','location','form','open','beacon','preconnect','socket']`
+// few are the ways that frames of a single sandbox token try: one of each directive of the policy,
+// and those that no directive governs.
+const few = `['fetch','img','script','stylesheet','fontFace','audio','iframe','object','worker','pristineWorker',` +
+	`'location','form','open','beacon','preconnect','socket']`
 
 // script is what a context runs.
 func (c contexts) script(name, only string) string {
 	return fmt.Sprintf("%s\ndocumentProbe(%q, %q, %q, {only: %s, top: %t, windows: %t, targeted: %t, peers: %t}); %s",
-		probes, name, c.live, c.stun, only, name == "top", opensWindows[name], opensWindows[name] && name != "top" && name != "src", strings.HasPrefix(name, "peer"), c.workers(name))
+		probes, name, c.live, c.stun, only, name == "top", opensWindows[name], opensWindows[name] && name != "top" &&
+			name != "src", strings.HasPrefix(name, "peer"), c.workers(name))
 }
 
-// opensWindows are the contexts that also try what opens windows: a browser has not room for those of all.
-var opensWindows = map[string]bool{"top": true, "src": true, "srcdoc": true, "srcdoc-0": true, "srcdoc-7": true, "data": true}
+// opensWindows are the contexts that also try what opens windows: a browser has not room for those
+// of all.
+var opensWindows = map[string]bool{"top": true, "src": true, "srcdoc": true, "srcdoc-0": true, "srcdoc-7": true,
+	"data": true}
 
-// workers is what begins the workers of a context: how deep they begin others. Frames of a single sandbox token try one themselves.
+// workers is what begins the workers of a context: how deep they begin others. Frames of a single
+// sandbox token try one themselves.
 func (c contexts) workers(name string) string {
-	depth, ok := map[string]int{"top": 1, "src": 0, "srcdoc": 0, "srcdoc-0": 1, "srcdoc-made-sandboxed": 0, "data": 0, "blank": 0, "blob": 0, "svg-frame": 0}[name]
+	depth, ok := map[string]int{"top": 1, "src": 0, "srcdoc": 0, "srcdoc-0": 1, "srcdoc-made-sandboxed": 0, "data": 0,
+		"blank": 0, "blob": 0, "svg-frame": 0}[name]
 	if !ok {
 		return ""
 	}
@@ -48,7 +58,8 @@ func (c contexts) workers(name string) string {
 }
 
 func (c contexts) page(name, only string) string {
-	return `<!DOCTYPE html><meta charset="utf-8"><title>` + name + `</title><body><script>` + c.script(name, only) + `</script>`
+	return `<!DOCTYPE html><meta charset="utf-8"><title>` + name + `</title><body><script>` + c.script(name, only) +
+		`</script>`
 }
 
 // document is what /probe/doc?NAME answers. The name says the type.
@@ -57,11 +68,16 @@ func (c contexts) document(name string) (mime, body string) {
 	script := "<![CDATA[" + c.script(name, "null") + "]]>"
 	switch kind {
 	case "svg":
-		return "image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="http://` + c.live + `/svg/static" width="9" height="9"/><script>` + script + `</script></svg>`
+		return "image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="http://` +
+			c.live + `/svg/static" width="9" height="9"/><script>` + script + `</script></svg>`
 	case "xhtml":
-		return "application/xhtml+xml", `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body><script>` + script + `</script></body></html>`
+		return "application/xhtml+xml",
+			`<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body><script>` + script +
+				`</script></body></html>`
 	case "xml":
-		return "application/xml", `<?xml-stylesheet type="text/css" href="http://` + c.live + `/xml/sheet"?><!DOCTYPE any SYSTEM "http://` + c.live + `/xml/dtd"><any><s:script xmlns:s="http://www.w3.org/1999/xhtml">` + script + `</s:script></any>`
+		return "application/xml", `<?xml-stylesheet type="text/css" href="http://` + c.live +
+			`/xml/sheet"?><!DOCTYPE any SYSTEM "http://` + c.live +
+			`/xml/dtd"><any><s:script xmlns:s="http://www.w3.org/1999/xhtml">` + script + `</s:script></any>`
 	case "xslt":
 		return "application/xml", `<?xml-stylesheet type="text/xsl" href="/probe/sheet.xsl"?><any/>`
 	}
@@ -74,44 +90,58 @@ func (c contexts) document(name string) (mime, body string) {
 
 // sheet is the XSLT style sheet: what it makes runs a script, and it asks for documents itself.
 func (c contexts) sheet() string {
-	return `<x:stylesheet version="1.0" xmlns:x="http://www.w3.org/1999/XSL/Transform"><x:output method="html"/><x:template match="/"><html><body>` +
-		`<x:copy-of select="document('http://` + c.live + `/xslt/document')"/><script><x:text disable-output-escaping="yes">` +
+	return `<x:stylesheet version="1.0" xmlns:x="http://www.w3.org/1999/XSL/Transform"><x:output method="html"/>` +
+		`<x:template match="/"><html><body>` +
+		`<x:copy-of select="document('http://` + c.live +
+		`/xslt/document')"/><script><x:text disable-output-escaping="yes">` +
 		html.EscapeString(c.script("xslt", "null")) + `</x:text></script></body></html></x:template></x:stylesheet>`
 }
 
 // frames are the documents by http, and how the page has them.
 var frames = map[string]string{
-	"src": `<iframe src="%s"></iframe>`, "svg-frame": `<iframe src="%s"></iframe>`, "xhtml-frame": `<iframe src="%s"></iframe>`,
-	"xml-frame": `<iframe src="%s"></iframe>`, "object": `<object data="%s" type="text/html"></object>`,
-	"svg-object": `<object data="%s" type="image/svg+xml"></object>`, "embed": `<embed src="%s" type="text/html">`, "svg-embed": `<embed src="%s" type="image/svg+xml">`,
+	"src": `<iframe src="%s"></iframe>`, "svg-frame": `<iframe src="%s"></iframe>`,
+	"xhtml-frame": `<iframe src="%s"></iframe>`,
+	"xml-frame":   `<iframe src="%s"></iframe>`, "object": `<object data="%s" type="text/html"></object>`,
+	"svg-object": `<object data="%s" type="image/svg+xml"></object>`, "embed": `<embed src="%s" type="text/html">`,
+	"svg-embed": `<embed src="%s" type="image/svg+xml">`,
 }
 
 // markup is what stands in the page as HTML.
 func (c contexts) markup() string {
 	var b strings.Builder
 	u := "http://" + c.live + "/static/"
-	for _, rel := range []string{"preconnect", "dns-prefetch", "prefetch", "prerender", "preload", "modulepreload", "stylesheet", "icon", "manifest", "next", "search", "pingback"} {
+	for _, rel := range []string{"preconnect", "dns-prefetch", "prefetch", "prerender", "preload", "modulepreload",
+		"stylesheet", "icon", "manifest", "next", "search", "pingback"} {
 		fmt.Fprintf(&b, `<link rel="%s" href="%s">`, rel, u+rel)
 	}
-	fmt.Fprintf(&b, `<img src="%[1]simg" srcset="%[1]sset 1x"><body background="%[1]sbody"><style>@import "%[1]simport"; p { background: url(%[1]scss) }</style><p>x</p>`+
-		`<video src="%[1]svideo" poster="%[1]sposter"><track src="%[1]strack" default></video><svg><image href="%[1]ssvg"/><use href="%[1]suse#x"/></svg><input type="image" src="%[1]sinput">`+
-		`<script type="speculationrules">{"prefetch":[{"urls":["%[1]srules"]}]}</script><script type="importmap">{"imports":{"static":"%[1]smap"}}</script>`+
-		`<script type="module">import "static"</script><script type="module">import "%[1]smodule"</script><script src="%[1]sscript"></script>`+
-		`<meta http-equiv="Content-Security-Policy-Report-Only" content="img-src 'none'; report-uri %[1]sreport">`+
-		`<iframe src="%[1]sframe"></iframe><object data="%[1]sobject"></object><embed src="%[1]sembed"><iframe srcdoc="&lt;img src='%[1]ssrcdoc'>"></iframe>`+
-		`<iframe sandbox srcdoc="&lt;img src='%[1]ssandboxed'>&lt;meta http-equiv=refresh content='0;url=%[1]srefresh'>"></iframe>`, u)
+	fmt.Fprintf(&b,
+		`<img src="%[1]simg" srcset="%[1]sset 1x"><body background="%[1]sbody"><style>@import "%[1]simport"; p { `+
+			`background: url(%[1]scss) }</style><p>x</p>`+
+			`<video src="%[1]svideo" poster="%[1]sposter"><track src="%[1]strack" default></video><svg><image `+
+			`href="%[1]ssvg"/><use href="%[1]suse#x"/></svg><input type="image" src="%[1]sinput">`+
+			`<script type="speculationrules">{"prefetch":[{"urls":["%[1]srules"]}]}</script><script type="importmap">`+
+			`{"imports":{"static":"%[1]smap"}}</script>`+
+			`<script type="module">import "static"</script><script type="module">import "%[1]smodule"</script><script `+
+			`src="%[1]sscript"></script>`+
+			`<meta http-equiv="Content-Security-Policy-Report-Only" content="img-src 'none'; report-uri %[1]sreport">`+
+			`<iframe src="%[1]sframe"></iframe><object data="%[1]sobject"></object><embed src="%[1]sembed"><iframe `+
+			`srcdoc="&lt;img src='%[1]ssrcdoc'>"></iframe>`+
+			`<iframe sandbox srcdoc="&lt;img src='%[1]ssandboxed'>&lt;meta http-equiv=refresh content='0;`+
+			`url=%[1]srefresh'>"></iframe>`, u)
 	for name, tag := range frames {
 		fmt.Fprintf(&b, tag, "/probe/doc?"+name)
 	}
 	fmt.Fprintf(&b, `<iframe srcdoc="%s"></iframe>`, html.EscapeString(c.page("srcdoc", "null")))
 	fmt.Fprintf(&b, `<iframe src="data:text/html,%s"></iframe>`, url.PathEscape(c.page("data", "null")))
-	fmt.Fprintf(&b, `<iframe sandbox="allow-scripts" src="data:text/html,%s"></iframe>`, url.PathEscape(c.page("data-sandboxed", "null")))
+	fmt.Fprintf(&b, `<iframe sandbox="allow-scripts" src="data:text/html,%s"></iframe>`,
+		url.PathEscape(c.page("data-sandboxed", "null")))
 	for i, token := range sandboxes {
 		only := few
 		if i == 0 {
 			only = "null"
 		}
-		fmt.Fprintf(&b, `<iframe sandbox="allow-scripts %s" srcdoc="%s"></iframe>`, token, html.EscapeString(c.page(fmt.Sprintf("srcdoc-%d", i), only)))
+		fmt.Fprintf(&b, `<iframe sandbox="allow-scripts %s" srcdoc="%s"></iframe>`, token,
+			html.EscapeString(c.page(fmt.Sprintf("srcdoc-%d", i), only)))
 		fmt.Fprintf(&b, `<iframe sandbox="allow-scripts %s" src="/probe/doc?token-%d"></iframe>`, token, i)
 	}
 	return b.String()
@@ -128,7 +158,8 @@ made((f) => { f.sandbox = 'allow-scripts'; f.src = URL.createObjectURL(new Blob(
 made((f) => { f.src = 'javascript:' + encodeURIComponent(JSON.stringify(%q)); });
 { const d = made(() => {}).contentDocument; d.open(); d.write(%q); d.close(); }
 made((f) => { f.src = 'data:text/html,' + encodeURIComponent('<iframe src="data:text/html,' + encodeURIComponent(%q) + '"></iframe><script>onmessage = (e) => parent.postMessage(e.data, "*")<\/script>'); });
-`, c.page("blob", "null"), c.page("srcdoc-made", "null"), c.page("srcdoc-made-sandboxed", "null"), c.page("blob-sandboxed", "null"),
+`, c.page("blob", "null"), c.page("srcdoc-made", "null"), c.page("srcdoc-made-sandboxed", "null"),
+		c.page("blob-sandboxed", "null"),
 		c.page("javascript", "null"), c.page("blank", "null"), c.page("data-data", "null"))
 }
 
@@ -140,17 +171,22 @@ addEventListener('message', (e) => { if (e.data && e.data.ran) ran.add(e.data.ra
 setInterval(() => { quiet = ran.size > many ? 0 : quiet + 1; many = ran.size; if (quiet === 6) { const i = new Image(); i.src = '/ran?worker=' + seen + '&names=' + [...ran].sort().join(','); } }, 1000);
 `
 
-// waits is the page of what is waited for, and of those who try to reach others directly (WebRTC): these from a document that page.js has
-// seen. Elsewhere Chromium 156 hangs for ever where Connection-Allowlist forbids it (docs/reference/550_rewriting.md).
+// waits is the page of what is waited for, and of those who try to reach others directly (WebRTC):
+// these from a document that page.js has seen. Elsewhere Chromium 156 hangs for ever where
+// Connection-Allowlist forbids it (docs/reference/550_rewriting.md).
 func (c contexts) waits() string {
-	return `<!DOCTYPE html><html><head><meta charset="utf-8"><title>Waits</title><script>` + collect + `</script></head><body><script>` + probes +
-		fmt.Sprintf("waitingProbe(%q);", c.live) + `</script><iframe src="/probe/doc?peer-src"></iframe><iframe src="/probe/doc?xslt"></iframe></body></html>`
+	return `<!DOCTYPE html><html><head><meta charset="utf-8"><title>Waits</title><script>` + collect +
+		`</script></head><body><script>` + probes +
+		fmt.Sprintf("waitingProbe(%q);", c.live) +
+		`</script><iframe src="/probe/doc?peer-src"></iframe><iframe src="/probe/doc?xslt"></iframe></body></html>`
 }
 
 // front is the page that opens all that does not wait.
 func (c contexts) front() string {
-	return `<!DOCTYPE html><html><head><meta charset="utf-8"><title>Contexts</title><script>` + collect + `</script></head><body>` + c.markup() +
-		`<script>` + strings.ReplaceAll(c.scripted(), "</script", `<\/script`) + c.script("top", "null") + `</script></body></html>`
+	return `<!DOCTYPE html><html><head><meta charset="utf-8"><title>Contexts</title><script>` + collect +
+		`</script></head><body>` + c.markup() +
+		`<script>` + strings.ReplaceAll(c.scripted(), "</script", `<\/script`) + c.script("top", "null") +
+		`</script></body></html>`
 }
 
 // ServeHTTP implements http.Handler.
@@ -164,7 +200,8 @@ func (c contexts) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	u := "http://" + c.live + "/head/"
 	switch r.URL.Path {
 	case "/contexts":
-		h.Set("Link", `<`+u+`preload>; rel=preload; as=image, <`+u+`preconnect>; rel=preconnect, <`+u+`sheet>; rel=stylesheet`)
+		h.Set("Link", `<`+u+`preload>; rel=preload; as=image, <`+u+`preconnect>; rel=preconnect, <`+u+
+			`sheet>; rel=stylesheet`)
 		h.Set("Reporting-Endpoints", `default="`+u+`endpoint"`)
 		h.Set("Report-To", `{"group":"default","max_age":600,"endpoints":[{"url":"`+u+`report-to"}]}`)
 		h.Set("Nel", `{"report_to":"default","max_age":600,"success_fraction":1}`)

@@ -22,7 +22,8 @@ import (
 	"quire/format/warc"
 )
 
-// outside is the live host of a test: whoever connects to it, by TCP or by UDP, has left the archive.
+// outside is the live host of a test: whoever connects to it, by TCP or by UDP, has left the
+// archive.
 type outside struct {
 	*live
 	udp net.PacketConn
@@ -49,7 +50,8 @@ func listenOutside(t *testing.T) *outside {
 	return &outside{l, udp}
 }
 
-// ownAddress is an address of this machine: WebRTC uses none of the loopback where there is another.
+// ownAddress is an address of this machine: WebRTC uses none of the loopback where there is
+// another.
 func ownAddress() string {
 	all, _ := net.InterfaceAddrs()
 	for _, a := range all {
@@ -114,20 +116,23 @@ func (c contexts) store(t *testing.T) string {
 // pagesOf are the pages of the website: that with all contexts, and that of what a page waits for.
 var pagesOf = []string{"/contexts", "/waits"}
 
-// visitor goes to a URL with a browser, until the test ends. liveAt is where live.example is found; ui.example, replay.example and what
-// is below it are this machine.
+// visitor goes to a URL with a browser, until the test ends. liveAt is where live.example is found;
+// ui.example, replay.example and what is below it are this machine.
 type visitor func(t *testing.T, liveAt, url string)
 
 func byChromium(t *testing.T, liveAt, url string) {
-	b := open(t, "MAP ui.example 127.0.0.1, MAP replay.example 127.0.0.1, MAP *.replay.example 127.0.0.1, MAP * "+liveAt+
+	b := open(t, "MAP ui.example 127.0.0.1, MAP replay.example 127.0.0.1, MAP *.replay.example 127.0.0.1, MAP * "+
+		liveAt+
 		", EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1, EXCLUDE "+ownAddress())
-	b.do(t, url, chromedp.ActionFunc(func(ctx context.Context) error { // not until it is loaded: much of it never will be
+	// not until it is loaded: much of it never will be
+	b.do(t, url, chromedp.ActionFunc(func(ctx context.Context) error {
 		_, _, _, _, err := page.Navigate(url).Do(ctx)
 		return err
 	}))
 }
 
-// way is one of showing the page: what the browser is told to go to, and whether our worker is there.
+// way is one of showing the page: what the browser is told to go to, and whether our worker is
+// there.
 type way struct {
 	name, host, path string
 	worker           string // "0" or "1"; "" where it does not matter
@@ -145,15 +150,18 @@ const byWabac = "by wabac.js"
 func ways() []way {
 	all := []way{
 		{name: "with the worker, in the banner", host: "localhost", path: inBanner, worker: "1"},
-		{name: "without the worker, in the banner", host: "ui.example", path: inBanner, worker: "0", replay: "http://*.replay.example:"},
+		{name: "without the worker, in the banner", host: "ui.example", path: inBanner, worker: "0",
+			replay: "http://*.replay.example:"},
 		{name: "in a sandbox", host: "replay.example", path: alone, worker: "0", replay: "http://replay.example:"},
 	}
 	if os.Getenv("QUIRE_CI_LONG") == "1" {
 		all = append(all, way{name: "with the worker, alone", host: "127.0.0.1", path: alone, worker: "1"},
-			way{name: "without the worker, alone", host: "any.replay.example", path: alone, worker: "0", replay: "http://*.replay.example:"})
+			way{name: "without the worker, alone", host: "any.replay.example", path: alone, worker: "0",
+				replay: "http://*.replay.example:"})
 	}
 	if assets := os.Getenv("QUIRE_ASSETS"); assets != "" {
-		all = append(all, way{name: byWabac, host: "127.0.0.1", path: "/-/wabac/open" + inBanner, settings: []string{"assets: " + assets}})
+		all = append(all, way{name: byWabac, host: "127.0.0.1", path: "/-/wabac/open" + inBanner,
+			settings: []string{"assets: " + assets}})
 	}
 	return all
 }
@@ -195,11 +203,13 @@ func (w way) page(t *testing.T, o *outside, visit visitor, page string) (ran []s
 	return waitForReport(t, log, w.worker, wanted)
 }
 
-// everywhere are contexts that run in each way of showing the page: where one does not, nothing was tried.
+// everywhere are contexts that run in each way of showing the page: where one does not, nothing was
+// tried.
 var everywhere = []string{"data", "data-dedicated-data-classic", "srcdoc-0"}
 
-// sure are the contexts that run in this way for sure. By wabac.js a srcdoc of the page's own origin runs in two visits of three: its script
-// and that of wabac.js begin in whatever order the browser has.
+// sure are the contexts that run in this way for sure. By wabac.js a srcdoc of the page's own
+// origin runs in two visits of three: its script and that of wabac.js begin in whatever order the
+// browser has.
 func (w way) sure() []string {
 	if w.name == byWabac {
 		return everywhere
@@ -217,10 +227,12 @@ func lacking(ran, wanted []string) (names []string) {
 	return names
 }
 
-// reported is the request by which the page says which contexts ran, as the log of the server has it.
+// reported is the request by which the page says which contexts ran, as the log of the server has
+// it.
 var reported = regexp.MustCompile(`/ran\?worker=(\d)&names=([\w,-]+)`)
 
-// late is how long the contexts are waited for that a busy browser opens after the first report. The page reports again when one came.
+// late is how long the contexts are waited for that a busy browser opens after the first report.
+// The page reports again when one came.
 const late = time.Minute
 
 // waitForReport gives the contexts that ran. It ends when the wanted ones are among them.
@@ -249,7 +261,8 @@ func waitForReport(t *testing.T, log, worker string, wanted []string) (ran []str
 	return ran
 }
 
-// TestContexts opens every context that a browser has in an archived page, in each way of showing it: nobody reaches the live web.
+// TestContexts opens every context that a browser has in an archived page, in each way of showing
+// it: nobody reaches the live web.
 func TestContexts(t *testing.T) {
 	for _, w := range ways() {
 		t.Run(w.name, func(t *testing.T) {
@@ -272,8 +285,8 @@ func told(t *testing.T, ran []string, left map[string]int, wanted []string) {
 	}
 }
 
-// TestContextsLive has the website answer for itself, without an archive: every context reaches the live host. Otherwise the silence of
-// TestContexts would mean nothing.
+// TestContextsLive has the website answer for itself, without an archive: every context reaches the
+// live host. Otherwise the silence of TestContexts would mean nothing.
 func TestContextsLive(t *testing.T) {
 	ran, left := showLive(t, byChromium)
 	told(t, ran, left, everywhere)
@@ -287,7 +300,9 @@ func TestContextsLive(t *testing.T) {
 			t.Errorf("%s ran, and nothing of it reached the live host", name)
 		}
 	}
-	if !slices.ContainsFunc(slices.Collect(maps.Keys(left)), func(channel string) bool { return strings.HasPrefix(channel, "UDP") }) {
+	if !slices.ContainsFunc(slices.Collect(maps.Keys(left)), func(channel string) bool {
+		return strings.HasPrefix(channel, "UDP")
+	}) {
 		t.Error("no datagram was heard")
 	}
 }

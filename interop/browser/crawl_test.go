@@ -14,7 +14,8 @@ import (
 	"quire/format/warc"
 )
 
-// recorder stands before a website and writes what is asked and answered into a WARC file, as a crawler does.
+// recorder stands before a website and writes what is asked and answered into a WARC file, as a
+// crawler does.
 type recorder struct {
 	site http.Handler
 	mu   sync.Mutex
@@ -65,8 +66,10 @@ func (r *recorder) record(req *http.Request, sent []byte, answer *httptest.Respo
 	head.WriteString("\r\n")
 	head.Write(answer.Body.Bytes())
 	r.write([]warc.NameValue{
-		{Name: "WARC-Type", Value: "response"}, {Name: "WARC-Record-ID", Value: fmt.Sprintf("<urn:uuid:00000000-0000-4000-8000-%012d>", n)},
-		{Name: "WARC-Date", Value: date}, {Name: "WARC-Target-URI", Value: url}, {Name: "Content-Type", Value: "application/http; msgtype=response"},
+		{Name: "WARC-Type", Value: "response"},
+		{Name: "WARC-Record-ID", Value: fmt.Sprintf("<urn:uuid:00000000-0000-4000-8000-%012d>", n)},
+		{Name: "WARC-Date", Value: date}, {Name: "WARC-Target-URI", Value: url},
+		{Name: "Content-Type", Value: "application/http; msgtype=response"},
 	}, head.Bytes())
 	var asked bytes.Buffer
 	fmt.Fprintf(&asked, "%s %s HTTP/1.1\r\nHost: %s\r\n", req.Method, req.URL.RequestURI(), req.Host)
@@ -74,9 +77,11 @@ func (r *recorder) record(req *http.Request, sent []byte, answer *httptest.Respo
 	asked.WriteString("\r\n")
 	asked.Write(sent)
 	r.write([]warc.NameValue{
-		{Name: "WARC-Type", Value: "request"}, {Name: "WARC-Record-ID", Value: fmt.Sprintf("<urn:uuid:00000000-0000-4000-9000-%012d>", n)},
+		{Name: "WARC-Type", Value: "request"},
+		{Name: "WARC-Record-ID", Value: fmt.Sprintf("<urn:uuid:00000000-0000-4000-9000-%012d>", n)},
 		{Name: "WARC-Concurrent-To", Value: fmt.Sprintf("<urn:uuid:00000000-0000-4000-8000-%012d>", n)},
-		{Name: "WARC-Date", Value: date}, {Name: "WARC-Target-URI", Value: url}, {Name: "Content-Type", Value: "application/http; msgtype=request"},
+		{Name: "WARC-Date", Value: date}, {Name: "WARC-Target-URI", Value: url},
+		{Name: "Content-Type", Value: "application/http; msgtype=request"},
 	}, asked.Bytes())
 }
 
@@ -99,7 +104,8 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// crawl lets Chromium look at the pages of the website, and gives the WARC file of what it asked for.
+// crawl lets Chromium look at the pages of the website, and gives the WARC file of what it asked
+// for.
 func crawl(t *testing.T) (file string) {
 	t.Helper()
 	crawled.once.Do(func() {
@@ -144,7 +150,8 @@ func crawlInto(t *testing.T, file string) string {
 		b.visit(t, "http://"+siteHost+path)
 	}
 	// What sends a browser away is asked for by itself.
-	for _, path := range []string{"/refresh.html", "/moved", "/deep/page.html", "/leave.html", "/pic/15.png", "/pic/16.png", "/pic/18.png"} {
+	for _, path := range []string{"/refresh.html", "/moved", "/deep/page.html", "/leave.html", "/pic/15.png",
+		"/pic/16.png", "/pic/18.png"} {
 		req, _ := http.NewRequest("GET", origin.URL+path, nil)
 		req.Host = siteHost
 		answer, err := http.DefaultClient.Do(req)

@@ -13,8 +13,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// openRepository makes a repository as repository does, and a file of settings by which what is unstated is open. It gives the
-// identifiers of the packages too.
+// openRepository makes a repository as repository does, and a file of settings by which what is
+// unstated is open. It gives the identifiers of the packages too.
 func openRepository(t *testing.T, sources ...string) (repo, config string, ids []string) {
 	t.Helper()
 	repo = repository(t, sources...)
@@ -28,7 +28,8 @@ func openRepository(t *testing.T, sources ...string) (repo, config string, ids [
 	return repo, config, ids
 }
 
-// viewer is the folder of ReplayWeb.page, which interop/run installs: it is AGPL, and no part of Quire.
+// viewer is the folder of ReplayWeb.page, which interop/run installs: it is AGPL, and no part of
+// Quire.
 func viewer(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("REPLAYWEBPAGE")
@@ -62,11 +63,12 @@ const inside = `(() => {
 	return look(window, 0);
 })()`
 
-// viewerLacks are checks that fail in version 2.5.3 of the viewer just so when py-wacz makes the WACZ.
+// viewerLacks are checks that fail in version 2.5.3 of the viewer just so when py-wacz makes the
+// WACZ.
 var viewerLacks = map[string]bool{"import()": true, "range": true}
 
-// TestWACZInReplayWebPage: the website is exported as WACZ, and shown by the viewer that most have: all checks hold, and nobody asks the
-// live web.
+// TestWACZInReplayWebPage: the website is exported as WACZ, and shown by the viewer that most have:
+// all checks hold, and nobody asks the live web.
 func TestWACZInReplayWebPage(t *testing.T) {
 	dir := viewer(t)
 	repo, config, ids := openRepository(t, crawl(t))
@@ -74,7 +76,8 @@ func TestWACZInReplayWebPage(t *testing.T) {
 	quire(t, "export", ids[0], "--repo", repo, "--config", config, "--as", "wacz", "--out", file)
 	mux := http.NewServeMux()
 	serveFile := func(path, file string) {
-		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, file) }) // with Range
+		// with Range
+		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, file) })
 	}
 	serveFile("/ui.js", filepath.Join(dir, "ui.js"))
 	serveFile("/replay/sw.js", filepath.Join(dir, "sw.js"))
@@ -105,8 +108,8 @@ func TestWACZInReplayWebPage(t *testing.T) {
 	nobodyCame(t, l)
 }
 
-// TestMirrorFromDisk: the website is exported as a mirror and opened from the disk: what needs no server works, by every way in which a page
-// can name a picture, and nobody asks the live web.
+// TestMirrorFromDisk: the website is exported as a mirror and opened from the disk: what needs no
+// server works, by every way in which a page can name a picture, and nobody asks the live web.
 func TestMirrorFromDisk(t *testing.T) {
 	repo, config, ids := openRepository(t, crawl(t))
 	dir := filepath.Join(t.TempDir(), "mirror")
@@ -115,10 +118,14 @@ func TestMirrorFromDisk(t *testing.T) {
 	b := open(t, "MAP * "+address)
 	b.visit(t, "file://"+dir+"/index.html")
 	b.waitFor(t, "the start page", `document.querySelector("tbody a")`)
-	front := value[string](t, b, fmt.Sprintf(`[...document.querySelectorAll("tbody tr")].find(r => r.querySelector("small").textContent === %q).querySelector("a").href`, "http://"+siteHost+"/"))
+	front := value[string](t, b,
+		fmt.Sprintf(`[...document.querySelectorAll("tbody tr")].find(r => r.querySelector("small").textContent === `+
+			`%q).querySelector("a").href`, "http://"+siteHost+"/"))
 	b.visit(t, front)
 	b.waitFor(t, front, `document.readyState === "complete"`)
-	broken := value[[]string](t, b, `[...document.images].filter(i => i.getAttribute("src") && !i.src.startsWith("http") && i.complete && i.naturalWidth === 0).map(i => i.outerHTML)`)
+	broken := value[[]string](t, b,
+		`[...document.images].filter(i => i.getAttribute("src") && !i.src.startsWith("http") && i.complete && `+
+			`i.naturalWidth === 0).map(i => i.outerHTML)`)
 	shown := value[int](t, b, `[...document.images].filter(i => i.naturalWidth > 0).length`)
 	t.Logf("%d pictures are shown", shown)
 	if len(broken) > 0 || shown < 5 {

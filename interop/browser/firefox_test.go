@@ -30,8 +30,10 @@ func openFirefox(t *testing.T, more ...string) *firefox {
 		t.Skip("Firefox ESR is not installed")
 	}
 	profile := t.TempDir()
-	prefs := `user_pref("marionette.port", 0); user_pref("dom.disable_open_during_load", false); user_pref("datareporting.policy.dataSubmissionEnabled", false);`
-	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(prefs+strings.Join(more, "\n")), 0o600); err != nil {
+	prefs := `user_pref("marionette.port", 0); user_pref("dom.disable_open_during_load", false); ` +
+		`user_pref("datareporting.policy.dataSubmissionEnabled", false);`
+	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(prefs+strings.Join(more, "\n")),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(program, "--headless", "--marionette", "--no-remote", "--profile", profile, "about:blank")
@@ -140,11 +142,15 @@ func (f *firefox) text(expression string) string {
 	return v.Value
 }
 
-// await gives what a promise of the page comes to. It is begun again when the page was loaded again meanwhile.
+// await gives what a promise of the page comes to. It is begun again when the page was loaded again
+// meanwhile.
 func (f *firefox) await(t *testing.T, promise string) (got map[string]string) {
 	t.Helper()
-	begin := `typeof keep === "function" && document.readyState === "complete" && (window.begun || (window.came = "", window.begun = ` + strconv.Quote(promise) +
-		`, ` + promise + `.then((v) => { window.came = JSON.stringify(v) }, (e) => { window.came = JSON.stringify({failed: "no: " + e}) }), ""))`
+	begin := `typeof keep === "function" && document.readyState === "complete" && (window.begun || (window.came = "",` +
+		` window.begun = ` + strconv.Quote(promise) +
+		`, ` + promise +
+		`.then((v) => { window.came = JSON.stringify(v) }, (e) => { window.came = JSON.stringify({failed: "no: " + ` +
+		`e}) }), ""))`
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
 		f.text(begin)
 		if came := f.text("window.came"); came != "" {
@@ -178,7 +184,8 @@ func TestStorageFirefox(t *testing.T) {
 			f.tab(t)
 			f.visit(t, replay+at+"mp_/http://"+keeperHost+"/same.html")
 			for name, is := range f.await(t, "spy("+shared+")") {
-				if found := strings.Contains(is, theSecret); found != h.own && name != "sessionStorage" && name != "cookieStore" {
+				if found := strings.Contains(is, theSecret); found != h.own && name != "sessionStorage" &&
+					name != "cookieStore" {
 					t.Errorf("another page of the website: %s: %q", name, is)
 				}
 			}

@@ -5,7 +5,8 @@ import "fmt"
 // document is one of the website.
 type document struct{ mime, body string }
 
-// attack tries to read what belongs to the pages around a replay, and sends what it got to the window above.
+// attack tries to read what belongs to the pages around a replay, and sends what it got to the
+// window above.
 const attack = `
 var got = {}
 function attempt(name, read) { try { got[name] = String(read()) } catch (e) { got[name] = "no: " + e.name } }
@@ -18,12 +19,17 @@ document.documentElement.setAttribute("data-got", JSON.stringify(got))
 try { window.top.postMessage({attacked: %q, got: got}, "*") } catch (e) {}
 `
 
-// hostile are pages that attack whoever shows them, one of each kind of document in which browsers run scripts.
+// hostile are pages that attack whoever shows them, one of each kind of document in which browsers
+// run scripts.
 var hostile = map[string]document{
-	"/hostile.html": {"text/html", "<!DOCTYPE html><title>Hostile</title><script>" + fmt.Sprintf(attack, "html") + "</script>"},
+	"/hostile.html": {"text/html",
+		"<!DOCTYPE html><title>Hostile</title><script>" + fmt.Sprintf(attack, "html") + "</script>"},
 	"/hostile.svg": {"image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script><![CDATA[` +
 		fmt.Sprintf(attack, "svg") + `]]></script></svg>`},
-	"/hostile.xhtml": {"application/xhtml+xml", `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>Hostile</title></head><body><script><![CDATA[` +
-		fmt.Sprintf(attack, "xhtml") + `]]></script></body></html>`},
-	"/hostile.xml": {"application/xml", `<any><x:script xmlns:x="http://www.w3.org/1999/xhtml"><![CDATA[` + fmt.Sprintf(attack, "xml") + `]]></x:script></any>`},
+	"/hostile.xhtml": {"application/xhtml+xml",
+		`<html xmlns="http://www.w3.org/1999/xhtml"><head><title>Hostile</title></head><body><script><![CDATA[` +
+			fmt.Sprintf(attack, "xhtml") + `]]></script></body></html>`},
+	"/hostile.xml": {"application/xml",
+		`<any><x:script xmlns:x="http://www.w3.org/1999/xhtml"><![CDATA[` + fmt.Sprintf(attack, "xml") +
+			`]]></x:script></any>`},
 }

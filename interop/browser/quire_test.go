@@ -63,7 +63,8 @@ func repository(t *testing.T, sources ...string) (repo string) {
 // serving is a running quire serve.
 type serving struct{ ui, replay string }
 
-// serve lets readers in. Nobody says anything of the rights in these packages: what is unstated is open.
+// serve lets readers in. Nobody says anything of the rights in these packages: what is unstated is
+// open.
 func serve(t *testing.T, repo string, settings ...string) serving {
 	t.Helper()
 	return serveWith(t, repo, func(string) []string { return settings })
@@ -75,7 +76,8 @@ func serveWith(t *testing.T, repo string, settings func(address string) []string
 	address := peers.FreeAddress(t)
 	_, port, _ := net.SplitHostPort(address)
 	config := filepath.Join(t.TempDir(), "serve.yaml")
-	if err := os.WriteFile(config, []byte("unstated: open\n"+strings.Join(settings(address), "\n")+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(config, []byte("unstated: open\n"+strings.Join(settings(address), "\n")+"\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

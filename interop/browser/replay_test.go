@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// archived makes a repository with the website in it, and serves it to a browser for which the live web is a listener.
+// archived makes a repository with the website in it, and serves it to a browser for which the live
+// web is a listener.
 func archived(t *testing.T) (serving, *chromium, *live) {
 	t.Helper()
 	file := crawl(t)
@@ -25,7 +26,8 @@ func nobodyCame(t *testing.T, l *live) {
 	}
 }
 
-// TestChecks replays the website with the worker, which takes over at the second load at the latest, and then without.
+// TestChecks replays the website with the worker, which takes over at the second load at the
+// latest, and then without.
 func TestChecks(t *testing.T) {
 	s, b, l := archived(t)
 	front := s.replay + "/all/20260304050601mp_/http://" + siteHost + "/"
@@ -54,7 +56,8 @@ func TestChecks(t *testing.T) {
 			missing = append(missing, name)
 		}
 	}
-	t.Logf("without the worker %d of %d checks hold; not: %s", len(checkNames)-len(missing), len(checkNames), strings.Join(missing, ", "))
+	t.Logf("without the worker %d of %d checks hold; not: %s", len(checkNames)-len(missing), len(checkNames),
+		strings.Join(missing, ", "))
 }
 
 // TestNavigation goes from page to page, as a reader does, in the banner and without.
@@ -71,10 +74,13 @@ func TestNavigation(t *testing.T) {
 	nobodyCame(t, l)
 }
 
-// TestHostile: what is archived reads nothing of the pages around it, and nothing of what the browser keeps for them.
+// TestHostile: what is archived reads nothing of the pages around it, and nothing of what the
+// browser keeps for them.
 func TestHostile(t *testing.T) {
 	s, b, l := archived(t)
-	b.always(t, `if (location.hostname === "localhost") { addEventListener("message", e => { if (e.data && e.data.attacked) (window.attacks = window.attacks || []).push(e.data) }) }`)
+	b.always(t,
+		`if (location.hostname === "localhost") { addEventListener("message", e => { if (e.data && e.data.attacked) `+
+			`(window.attacks = window.attacks || []).push(e.data) }) }`)
 	b.visit(t, s.ui+"/")
 	value[any](t, b, `(document.cookie = "ui=hunter2; path=/", localStorage.setItem("secret", "hunter2"), null)`)
 	for _, path := range slices.Sorted(maps.Keys(hostile)) {
@@ -106,7 +112,8 @@ func TestHostile(t *testing.T) {
 				t.Fatal(err)
 			}
 			_ = onUI.Body.Close()
-			if onUI.Request.URL.Host == strings.TrimPrefix(s.ui, "http://") && strings.Contains(string(body), "attempt(") {
+			if onUI.Request.URL.Host == strings.TrimPrefix(s.ui, "http://") &&
+				strings.Contains(string(body), "attempt(") {
 				t.Errorf("%s is given by the host of the pages", url)
 			}
 		}

@@ -33,8 +33,9 @@ var samples = []struct{ name, source string }{
 	{"js-wacz", "harvard-lil_js-wacz/lil-projects.warc.gz"},
 }
 
-// TestSamples replays pages of the samples that answered 200: each renders, and its same-site images that were captured load.
-// QUIRE_PAGES says how many pages of each are looked at; all, when it is "all".
+// TestSamples replays pages of the samples that answered 200: each renders, and its same-site
+// images that were captured load. QUIRE_PAGES says how many pages of each are looked at; all, when
+// it is "all".
 func TestSamples(t *testing.T) {
 	shared := os.Getenv("QUIRE_SHARED")
 	if shared == "" {
@@ -180,8 +181,8 @@ func (r rendering) empty() bool {
 	return r.Elements < 3 || r.Text <= 0 && len(r.Images) == 0 && r.Frames == 0
 }
 
-// rendered looks at the page, again while there is nothing, or not all images that are due: the worker has the first page loaded twice,
-// and some lead elsewhere at once.
+// rendered looks at the page, again while there is nothing, or not all images that are due: the
+// worker has the first page loaded twice, and some lead elsewhere at once.
 func rendered(t *testing.T, b *chromium, due func(shownImage) (string, bool)) (r rendering) {
 	t.Helper()
 	missing := func(img shownImage) bool {

@@ -18,7 +18,8 @@ const (
 	liveHost = "live.example" // what was never crawled: whoever asks it has left the archive
 )
 
-// newSite is a website whose front page loads something in every way that we know of, and tells what came of each in window.checks.
+// newSite is a website whose front page loads something in every way that we know of, and tells
+// what came of each in window.checks.
 func newSite() http.Handler {
 	mux := http.NewServeMux()
 	text := func(path, mime, body string) {
@@ -30,18 +31,27 @@ func newSite() http.Handler {
 	}
 	mux.HandleFunc("GET /pic/{name}", picture)
 	text("/{$}", "text/html; charset=utf-8", frontPage)
-	text("/deep/page.html", "text/html", `<!DOCTYPE html><title>Deep</title><base href="/pic/"><h1>Deep</h1><img id="based" src="31.png"><a id="home" href="/">home</a>`)
-	text("/frame.html", "text/html", `<!DOCTYPE html><title>Frame</title><p id="framed">framed</p><img src="pic/32.png">`)
-	text("/refresh.html", "text/html", `<!DOCTYPE html><title>Refresh</title><meta http-equiv="refresh" content="0; url=/deep/page.html">`)
-	text("/leave.html", "text/html", `<!DOCTYPE html><title>Leave</title><script>location.href = "http://`+liveHost+`/left"</script>`)
+	text("/deep/page.html", "text/html",
+		`<!DOCTYPE html><title>Deep</title><base href="/pic/"><h1>Deep</h1><img id="based" src="31.png"><a id="home" `+
+			`href="/">home</a>`)
+	text("/frame.html", "text/html",
+		`<!DOCTYPE html><title>Frame</title><p id="framed">framed</p><img src="pic/32.png">`)
+	text("/refresh.html", "text/html",
+		`<!DOCTYPE html><title>Refresh</title><meta http-equiv="refresh" content="0; url=/deep/page.html">`)
+	text("/leave.html", "text/html",
+		`<!DOCTYPE html><title>Leave</title><script>location.href = "http://`+liveHost+`/left"</script>`)
 	text("/css/main.css", "text/css", `@import "more/imported.css"; #inline-sheet { color: green }`)
-	text("/css/more/imported.css", "text/css", `#imported { background: url( '../../pic/21.png' ) ; width: 30px; height: 30px }`)
-	text("/js/module.js", "text/javascript", `import { word } from "/js/word.js"; window.moduleWord = word; export const here = import.meta.url`)
+	text("/css/more/imported.css", "text/css",
+		`#imported { background: url( '../../pic/21.png' ) ; width: 30px; height: 30px }`)
+	text("/js/module.js", "text/javascript",
+		`import { word } from "/js/word.js"; window.moduleWord = word; export const here = import.meta.url`)
 	text("/js/word.js", "text/javascript", `export const word = "carried"`)
 	text("/js/later.js", "text/javascript", `export const later = 7`)
 	text("/js/added.js", "text/javascript", `window.added = 41 + 1`)
-	text("/js/worker.js", "text/javascript", `fetch("/data/root.json").then(r => r.json()).then(d => postMessage(d.is), e => postMessage("failed: " + e))`)
-	for _, name := range []string{"relative", "root", "absolute", "other", "xhr-relative", "xhr-absolute", "request", "frame"} {
+	text("/js/worker.js", "text/javascript",
+		`fetch("/data/root.json").then(r => r.json()).then(d => postMessage(d.is), e => postMessage("failed: " + e))`)
+	for _, name := range []string{"relative", "root", "absolute", "other", "xhr-relative", "xhr-absolute", "request",
+		"frame"} {
 		text("/data/"+name+".json", "application/json", `{"is": "`+name+`"}`)
 	}
 	mux.HandleFunc("POST /api/echo", func(w http.ResponseWriter, r *http.Request) {
@@ -53,7 +63,9 @@ func newSite() http.Handler {
 		w.Header().Set("Content-Type", "application/octet-stream")
 		_, _ = io.WriteString(w, strings.Repeat("0123456789", 1000))
 	})
-	mux.HandleFunc("GET /moved", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/deep/page.html", http.StatusFound) })
+	mux.HandleFunc("GET /moved", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/deep/page.html", http.StatusFound)
+	})
 	for path, p := range hostile {
 		text(path, p.mime, p.body)
 	}
@@ -76,15 +88,21 @@ func picture(w http.ResponseWriter, r *http.Request) {
 
 // checkNames are the checks of the front page. All must be true, live and replayed.
 var checkNames = []string{
-	"image relative", "image root", "image absolute", "image other host", "srcset", "picture", "css import", "css inline", "stylesheet",
-	"module", "dynamic import", "fetch relative", "fetch root", "fetch absolute", "fetch other host", "fetch Request", "POST", "XHR relative", "XHR absolute",
-	"dynamic image", "dynamic script", "dynamic stylesheet", "iframe", "dynamic iframe", "range", "worker", "innerHTML image", "redirect",
+	"image relative", "image root", "image absolute", "image other host", "srcset", "picture", "css import",
+	"css inline", "stylesheet",
+	"module", "dynamic import", "fetch relative", "fetch root", "fetch absolute", "fetch other host", "fetch Request",
+	"POST", "XHR relative", "XHR absolute",
+	"dynamic image", "dynamic script", "dynamic stylesheet", "iframe", "dynamic iframe", "range", "worker",
+	"innerHTML image", "redirect",
 }
 
-// needsWorker are those that no rewriting of HTML and CSS can do, and that the service worker is for.
+// needsWorker are those that no rewriting of HTML and CSS can do, and that the service worker is
+// for.
 var needsWorker = map[string]bool{
-	"fetch absolute": true, "fetch other host": true, "fetch Request": true, "XHR absolute": true, "dynamic image": true, "innerHTML image": true, "dynamic script": true,
-	"module": true, "fetch root": true, "dynamic iframe": true, "worker": true, "POST": true, "fetch relative": true, "XHR relative": true, "dynamic import": true, "range": true,
+	"fetch absolute": true, "fetch other host": true, "fetch Request": true, "XHR absolute": true,
+	"dynamic image": true, "innerHTML image": true, "dynamic script": true,
+	"module": true, "fetch root": true, "dynamic iframe": true, "worker": true, "POST": true, "fetch relative": true,
+	"XHR relative": true, "dynamic import": true, "range": true,
 	"dynamic stylesheet": true, "redirect": true,
 }
 

@@ -34,11 +34,13 @@ const (
 
 // intruders are documents of the spy in each form in which browsers run scripts.
 var intruders = map[string]document{
-	"/in.html": {"text/html", `<!DOCTYPE html><title>in</title><body><script src="/storage.js"></script><script>` + intrudes("html") + `</script>`},
+	"/in.html": {"text/html", `<!DOCTYPE html><title>in</title><body><script src="/storage.js"></script><script>` +
+		intrudes("html") + `</script>`},
 	"/in.svg": {"image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg"><script><![CDATA[` + readsPlainly("svg") +
 		`]]></script></svg>`},
-	"/in.xhtml": {"application/xhtml+xml", `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>in</title></head><body><script><![CDATA[` +
-		readsPlainly("xhtml") + `]]></script></body></html>`},
+	"/in.xhtml": {"application/xhtml+xml",
+		`<html xmlns="http://www.w3.org/1999/xhtml"><head><title>in</title></head><body><script><![CDATA[` +
+			readsPlainly("xhtml") + `]]></script></body></html>`},
 }
 
 func intrudes(kind string) string {
@@ -62,25 +64,30 @@ func newNeighbours() (site http.Handler, urls []string) {
 		urls = append(urls, "http://"+host+path)
 	}
 	page := func(title string) string {
-		return `<!DOCTYPE html><title>` + title + `</title><body><p>` + title + `</p><script src="/storage.js"></script>`
+		return `<!DOCTYPE html><title>` + title + `</title><body><p>` + title +
+			`</p><script src="/storage.js"></script>`
 	}
-	const shared = `const kept = []; onconnect = (e) => { const p = e.ports[0]; p.onmessage = (m) => { if (m.data.keep) kept.push(m.data.keep); p.postMessage(kept) } }`
+	const shared = `const kept = []; onconnect = (e) => { const p = e.ports[0]; p.onmessage = (m) => { if ` +
+		`(m.data.keep) kept.push(m.data.keep); p.postMessage(kept) } }`
 	for _, host := range []string{keeperHost, spyHost} {
 		text(host, "/storage.js", "text/javascript", storageJS)
 		text(host, "/shared.js", "text/javascript", shared)
 		text(host, "/sw.js", "text/javascript", `addEventListener("fetch", () => {})`)
 	}
-	text(keeperHost, "/keep.html", "text/html", page("keeper")+`<p>`+theSecret+`</p><script>var mine = "`+theSecret+`"</script>`)
+	text(keeperHost, "/keep.html", "text/html",
+		page("keeper")+`<p>`+theSecret+`</p><script>var mine = "`+theSecret+`"</script>`)
 	text(keeperHost, "/same.html", "text/html", page("same"))
 	text(spyHost, "/spy.html", "text/html", page("spy"))
-	text(spyHost, "/opened.html", "text/html", page("opened")+`<script>opener.postMessage({opened: {...held(opener), at: location.href}}, "*")</script>`)
+	text(spyHost, "/opened.html", "text/html",
+		page("opened")+`<script>opener.postMessage({opened: {...held(opener), at: location.href}}, "*")</script>`)
 	for path, d := range intruders {
 		text(spyHost, path, d.mime, d.body)
 	}
 	return mux, urls
 }
 
-// neighbours makes a repository with a package of each website: they are what is open, and what is not.
+// neighbours makes a repository with a package of each website: they are what is open, and what is
+// not.
 func neighbours(t *testing.T) (repo string) {
 	t.Helper()
 	site, urls := newNeighbours()
@@ -112,7 +119,8 @@ func neighbours(t *testing.T) (repo string) {
 	return repository(t, files...)
 }
 
-// house is one way of setting a server up: settings, and whether a website has an origin of its own there.
+// house is one way of setting a server up: settings, and whether a website has an origin of its own
+// there.
 type house struct {
 	name     string
 	settings func(port string) []string
@@ -135,12 +143,15 @@ func houses() []house {
 	}
 }
 
-// TestStorage: of two archived websites none reads what the other keeps in the browser, nor comes to run where the other does.
+// TestStorage: of two archived websites none reads what the other keeps in the browser, nor comes
+// to run where the other does.
 func TestStorage(t *testing.T) {
 	repo := neighbours(t)
 	for _, h := range houses() {
 		for _, restricted := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s, restricted %t", h.name, restricted), func(t *testing.T) { h.try(t, repo, restricted) })
+			t.Run(fmt.Sprintf("%s, restricted %t", h.name, restricted), func(t *testing.T) {
+				h.try(t, repo, restricted)
+			})
 		}
 	}
 }
@@ -187,7 +198,8 @@ func (h house) try(t *testing.T, repo string, restricted bool) {
 	same.calm(t)
 	got := same.await(t, `spy(`+shared+`)`)
 	for name, is := range got {
-		if found := strings.Contains(is, theSecret); found != h.own && name != "sessionStorage" && !(name == "cookieStore" || insecure(origin, name)) {
+		if found := strings.Contains(is, theSecret); found != h.own && name != "sessionStorage" &&
+			!(name == "cookieStore" || insecure(origin, name)) {
 			t.Errorf("another page of the website: %s: %q", name, is)
 		}
 	}
@@ -200,7 +212,8 @@ func (h house) try(t *testing.T, repo string, restricted bool) {
 	spyOrigin := value[string](t, spy, "location.origin")
 	t.Logf("the spy is at %s", spyOrigin)
 	nothing(t, "by itself", spy.await(t, `spy(`+shared+`)`))
-	// ... and by no window of the keeper, whatever the address, nor by pages of its own at addresses of the keeper.
+	// ... and by no window of the keeper, whatever the address, nor by pages of its own at
+	// addresses of the keeper.
 	framed, intruding := addresses(prefix, origin, spyOrigin, replay)
 	nothing(t, "by a handle", spy.await(t, `handles(`+quoted(framed)+`)`))
 	intruded := spy.await(t, `intrude(`+quoted(intruding)+`)`)
@@ -223,7 +236,8 @@ func (h house) try(t *testing.T, repo string, restricted bool) {
 	}
 }
 
-// addresses are those at which the keeper's page might be read, and those at which the spy's pages might run beside it.
+// addresses are those at which the keeper's page might be read, and those at which the spy's pages
+// might run beside it.
 func addresses(prefix, origin, spyOrigin, replay string) (framed, intruding []string) {
 	for _, host := range []string{origin, spyOrigin, replay} {
 		for _, mod := range []string{"mp_", "if_", "im_", "js_", "cs_", "id_", "ir_", ""} {
@@ -233,7 +247,8 @@ func addresses(prefix, origin, spyOrigin, replay string) (framed, intruding []st
 	for path := range intruders {
 		for _, mod := range []string{"mp_", "if_", "im_", "js_"} {
 			for _, host := range []string{origin, replay} {
-				intruding = append(intruding, host+at+mod+"/http://"+spyHost+path, host+"/"+prefix+"/20260304050700"+mod+"/http://"+spyHost+path)
+				intruding = append(intruding, host+at+mod+"/http://"+spyHost+path,
+					host+"/"+prefix+"/20260304050700"+mod+"/http://"+spyHost+path)
 			}
 		}
 	}
@@ -273,7 +288,8 @@ func frameOf(t *testing.T, port, ui, path string) string {
 
 // insecure is what a browser has on hosts that it trusts only.
 func insecure(origin, name string) bool {
-	return strings.Contains(origin, ".example") && slices.Contains([]string{"caches", "files", "locks", "cookieStore"}, name)
+	return strings.Contains(origin, ".example") &&
+		slices.Contains([]string{"caches", "files", "locks", "cookieStore"}, name)
 }
 
 func nothing(t *testing.T, how string, got map[string]string) {
@@ -311,7 +327,8 @@ func (b *chromium) calm(t *testing.T) {
 func (b *chromium) await(t *testing.T, promise string) map[string]string {
 	t.Helper()
 	for range 5 {
-		value[any](t, b, `(window.came = undefined, window.begun = true, `+promise+`.then((v) => { window.came = v }, (e) => { window.came = {failed: "no: " + e} }), null)`)
+		value[any](t, b, `(window.came = undefined, window.begun = true, `+promise+
+			`.then((v) => { window.came = v }, (e) => { window.came = {failed: "no: " + e} }), null)`)
 		if b.comes("window.came || !window.begun", patience) && value[bool](t, b, "Boolean(window.came)") {
 			return value[map[string]string](t, b, "window.came")
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestWabac replays the website by wabac.js, where it is installed: all checks hold, the page believes that it is where it was, and the live
-// web is not asked.
+// TestWabac replays the website by wabac.js, where it is installed: all checks hold, the page
+// believes that it is where it was, and the live web is not asked.
 func TestWabac(t *testing.T) {
 	assets := os.Getenv("QUIRE_ASSETS")
 	if assets == "" {
@@ -35,7 +35,8 @@ func TestWabac(t *testing.T) {
 	nobodyCame(t, l)
 }
 
-// TestWabacSites: the worker of wabac.js on the host of one archived site makes no document of another.
+// TestWabacSites: the worker of wabac.js on the host of one archived site makes no document of
+// another.
 func TestWabacSites(t *testing.T) {
 	assets := os.Getenv("QUIRE_ASSETS")
 	if assets == "" {
@@ -62,7 +63,9 @@ func TestWabacSites(t *testing.T) {
 	// Markup in an address that nobody but its own page may show.
 	b.visit(t, "about:blank")
 	b.do(t, "markup in the address", chromedp.ActionFunc(func(ctx context.Context) error {
-		_ = chromedp.Navigate(keeper + "/-/wabac/r" + at + "mp_/srcdoc:" + base64.StdEncoding.EncodeToString([]byte("<p id=intruded>"))).Do(ctx) // refused
+		// refused
+		_ = chromedp.Navigate(keeper + "/-/wabac/r" + at + "mp_/srcdoc:" +
+			base64.StdEncoding.EncodeToString([]byte("<p id=intruded>"))).Do(ctx)
 		return nil
 	}))
 	if value[bool](t, b, `Boolean(document.getElementById("intruded"))`) {

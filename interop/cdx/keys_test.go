@@ -85,7 +85,8 @@ var hard = strings.Fields(`http://www.example.org:80/a/?b=2&a=1#there https://ex
 	http://example.org/?b&a&B&A=&a=&a http://example.org/?a=%26 ftp://www.example.org:21/x whois://whois.arin.net/10.0.0.0 urn:pageinfo:http://A.org/
 	dns:example.org filedesc://foo.arc mailto:A@b.c?x=1 http:///example.org/x example.org/foo data:text/plain,A/ x-foo:Path//b/`)
 
-// TestKeys: of all URLs in the indexes of the samples, and of hard ones, pywb and we make the same key.
+// TestKeys: of all URLs in the indexes of the samples, and of hard ones, pywb and we make the same
+// key.
 func TestKeys(t *testing.T) {
 	urls := append(urlsOfSamples(t), hard...)
 	var all []asked
@@ -130,16 +131,25 @@ func explained(url string, key *string) bool {
 // TestRequests: what a request sent is in the key as pywb has it.
 func TestRequests(t *testing.T) {
 	form := "application/x-www-form-urlencoded"
-	multipart := "--xx\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb c\r\n--xx\r\nContent-Disposition: form-data; name=\"b\"\r\n\r\nA&B=é\r\n--xx--\r\n"
+	multipart := "--xx\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb c\r\n--xx\r\nContent-Disposition: " +
+		"form-data; name=\"b\"\r\n\r\nA&B=é\r\n--xx--\r\n"
 	all := []asked{
-		{"http://e.org/", "HEAD", "", nil}, {"http://e.org/?a", "OPTIONS", "", nil}, {"http://e.org/", "DELETE", "text/plain", []byte("x")},
-		{"http://e.org/", "POST", "", []byte("hello")}, {"http://e.org/", "PUT", "application/octet-stream", []byte{0, 255, 10}},
-		{"http://e.org/", "POST", form, []byte("a=b+c&d=%C3%A9&e=100%&F=G%26H")}, {"http://e.org/?z=1", "POST", form + "; charset=utf-8", []byte("q=x")},
-		{"http://e.org/", "POST", form, []byte("a=\xff")}, {"http://e.org/", "POST", "multipart/form-data; boundary=xx", []byte(multipart)},
-		{"http://e.org/", "POST", "application/json", []byte(`{"a": "b c", "d": [1, {"a": true}, "x&y"], "e": {"a": -5}, "ü": "ü", "n": ""}`)},
-		{"http://e.org/", "POST", "application/json; charset=utf-8", []byte(`["x", {"operationName": "Q", "variables": {"id": 12}}]`)},
-		{"http://e.org/", "POST", "application/json", []byte(`{"a": `)}, {"http://e.org/", "POST", "text/plain", []byte(`{"a": false}`)},
-		{"http://e.org/", "POST", "text/plain", []byte(`a=b`)}, {"http://e.org/", "POST", "application/json", []byte(`{"long": "` + strings.Repeat("abc", 5000) + `"}`)},
+		{"http://e.org/", "HEAD", "", nil}, {"http://e.org/?a", "OPTIONS", "", nil},
+		{"http://e.org/", "DELETE", "text/plain", []byte("x")},
+		{"http://e.org/", "POST", "", []byte("hello")},
+		{"http://e.org/", "PUT", "application/octet-stream", []byte{0, 255, 10}},
+		{"http://e.org/", "POST", form, []byte("a=b+c&d=%C3%A9&e=100%&F=G%26H")},
+		{"http://e.org/?z=1", "POST", form + "; charset=utf-8", []byte("q=x")},
+		{"http://e.org/", "POST", form, []byte("a=\xff")},
+		{"http://e.org/", "POST", "multipart/form-data; boundary=xx", []byte(multipart)},
+		{"http://e.org/", "POST", "application/json",
+			[]byte(`{"a": "b c", "d": [1, {"a": true}, "x&y"], "e": {"a": -5}, "ü": "ü", "n": ""}`)},
+		{"http://e.org/", "POST", "application/json; charset=utf-8",
+			[]byte(`["x", {"operationName": "Q", "variables": {"id": 12}}]`)},
+		{"http://e.org/", "POST", "application/json", []byte(`{"a": `)},
+		{"http://e.org/", "POST", "text/plain", []byte(`{"a": false}`)},
+		{"http://e.org/", "POST", "text/plain", []byte(`a=b`)},
+		{"http://e.org/", "POST", "application/json", []byte(`{"long": "` + strings.Repeat("abc", 5000) + `"}`)},
 		{"http://e.org/", "POST", "application/octet-stream", []byte(strings.Repeat("abc", 5000))},
 	}
 	for i, key := range keysOfPywb(t, all) {

@@ -25,7 +25,8 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// repository makes a repository of the samples that crawlers and their relatives brought, with an index for others, and gives its folder.
+// repository makes a repository of the samples that crawlers and their relatives brought, with an
+// index for others, and gives its folder.
 func repository(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -44,7 +45,8 @@ func repository(t *testing.T) string {
 			t.Fatal(err)
 		}
 		n++
-		if err := os.WriteFile(filepath.Join(source, fmt.Sprintf("%03d-%s", n, filepath.Base(path))), text, 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(source, fmt.Sprintf("%03d-%s", n, filepath.Base(path))), text,
+			0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -57,7 +59,8 @@ func repository(t *testing.T) string {
 		t.Fatal(err)
 	}
 	for _, form := range []string{"cdxj", "cdx"} {
-		quire(t, "index", "--repo", repo, "--config", filepath.Join(dir, "open.yaml"), "--export", form, "--out", filepath.Join(dir, "index."+form))
+		quire(t, "index", "--repo", repo, "--config", filepath.Join(dir, "open.yaml"), "--export", form, "--out",
+			filepath.Join(dir, "index."+form))
 	}
 	return dir
 }
@@ -115,7 +118,8 @@ func closest(t *testing.T, dir string, all []cdx.Entry) {
 		for strings.HasPrefix(e.URL, "file:") { // pywb gives up on them
 			e = all[r.IntN(len(all))]
 		}
-		at := time.Date(1996+r.IntN(30), time.Month(1+r.IntN(12)), 1+r.IntN(28), r.IntN(24), r.IntN(60), r.IntN(60), 0, time.UTC)
+		at := time.Date(1996+r.IntN(30), time.Month(1+r.IntN(12)), 1+r.IntN(28), r.IntN(24), r.IntN(60), r.IntN(60), 0,
+			time.UTC)
 		if r.IntN(2) == 0 { // near to one
 			at = e.Time.Add(time.Duration(r.IntN(20_000_000)-10_000_000) * time.Second)
 		}
@@ -152,14 +156,16 @@ func closest(t *testing.T, dir string, all []cdx.Entry) {
 				same++
 			}
 		}
-		if same == 1 && (words[1] != strconv.FormatInt(first.Record.Offset, 10) || filepath.Base(words[2]) != filepath.Base(first.Record.Container)) {
+		if same == 1 && (words[1] != strconv.FormatInt(first.Record.Offset, 10) ||
+			filepath.Base(words[2]) != filepath.Base(first.Record.Container)) {
 			t.Errorf("%s at %s: pywb %q, we %+v", urls[i], times[i], answer, first.Record)
 		}
 	}
 	t.Logf("1000 questions, %d with a choice", several)
 }
 
-// replay: pywb, told by our index where our copies lie, gives of each capture what it gives by an index of its own making.
+// replay: pywb, told by our index where our copies lie, gives of each capture what it gives by an
+// index of its own making.
 func replay(t *testing.T, dir, form string, most int) {
 	all := entries(t, filepath.Join(dir, "index."+form))
 	index := ownIndex(t, dir, filepath.Dir(all[0].File))
@@ -167,12 +173,15 @@ func replay(t *testing.T, dir, form string, most int) {
 	for _, e := range entries(t, index) {
 		known[e.Key+e.Timestamp] = true
 	}
-	base := wayback(t, fmt.Sprintf("collections:\n  ours:\n    index_paths: %s\n    archive_paths: /\n  own:\n    index_paths: %s\n    archive_paths: %s/\n",
-		filepath.Join(dir, "index."+form), index, filepath.Dir(all[0].File)))
+	base := wayback(t,
+		fmt.Sprintf("collections:\n  ours:\n    index_paths: %s\n    archive_paths: /\n  own:\n    index_paths: %s\n "+
+			"   archive_paths: %s/\n",
+			filepath.Join(dir, "index."+form), index, filepath.Dir(all[0].File)))
 	asked, same, good, more := 0, 0, 0, 0
 	last := ""
 	for _, e := range all {
-		if e.Key+e.Timestamp == last || e.Status != 200 && e.Status != 404 || !strings.HasPrefix(e.URL, "http") || strings.Contains(e.Key, "__wb_method") {
+		if e.Key+e.Timestamp == last || e.Status != 200 && e.Status != 404 || !strings.HasPrefix(e.URL, "http") ||
+			strings.Contains(e.Key, "__wb_method") {
 			continue
 		}
 		if last = e.Key + e.Timestamp; asked == most {
@@ -193,7 +202,8 @@ func replay(t *testing.T, dir, form string, most int) {
 		}
 		t.Logf("%s %s of %s: by our index %+v, by its own %+v", e.Timestamp, e.URL, filepath.Base(e.File), ours, own)
 	}
-	t.Logf("%d of %d come back as by pywb's own index, %d that this does not have; of %d the bytes have the digest that is stated", same, asked, more, good)
+	t.Logf("%d of %d come back as by pywb's own index, %d that this does not have; of %d the bytes have the digest "+
+		"that is stated", same, asked, more, good)
 	if same+more < asked*98/100 || asked < most*9/10 {
 		t.Errorf("only %d of %d come back", same, asked)
 	}
@@ -254,7 +264,9 @@ type got struct {
 }
 
 func get(url string) (g got) {
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: 5 * time.Minute,
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}, Timeout: 5 * time.Minute,
 		Transport: &http.Transport{DisableCompression: true, DisableKeepAlives: true}}
 	request, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {

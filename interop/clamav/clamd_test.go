@@ -23,7 +23,8 @@ const (
 	htmlSignature = "Quire.Test.EICAR.HTML"
 )
 
-// daemon is a clamd of our own, in the foreground, with its own configuration, socket and database. It uses no network.
+// daemon is a clamd of our own, in the foreground, with its own configuration, socket and database.
+// It uses no network.
 type daemon struct {
 	dir, socket string
 	cmd         *exec.Cmd
@@ -41,13 +42,15 @@ func newDaemon(t *testing.T) *daemon {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	d := &daemon{dir: dir, socket: filepath.Join(dir, "socket")}
-	conf := fmt.Sprintf("Foreground yes\nLocalSocket %s\nDatabaseDirectory %s\nPidFile %s\nTemporaryDirectory %s\nStreamMaxLength 2M\nMaxFileSize 1M\nAlertExceedsMax yes\n",
+	conf := fmt.Sprintf("Foreground yes\nLocalSocket %s\nDatabaseDirectory %s\nPidFile %s\nTemporaryDirectory %s\n"+
+		"StreamMaxLength 2M\nMaxFileSize 1M\nAlertExceedsMax yes\n",
 		d.socket, filepath.Join(dir, "database"), filepath.Join(dir, "pid"), dir)
 	if os.Getuid() == 0 {
 		conf += "User root\n"
 	}
-	// Extended signatures: name, kind of file (0 any, 3 HTML), at any place, the bytes (ClamAV manual, "Body-based Signature Content
-	// Format"). Of HTML, clamd looks only at what it has normalized, which is in lower case.
+	// Extended signatures: name, kind of file (0 any, 3 HTML), at any place, the bytes (ClamAV
+	// manual, "Body-based Signature Content Format"). Of HTML, clamd looks only at what it has
+	// normalized, which is in lower case.
 	database := signature + ":0:*:" + hex.EncodeToString([]byte(clamdtest.EICAR())) + "\n" +
 		htmlSignature + ":3:*:" + hex.EncodeToString([]byte(strings.ToLower(clamdtest.EICAR()))) + "\n"
 	for name, content := range map[string]string{"clamd.conf": conf, "database/quire.ndb": database} {

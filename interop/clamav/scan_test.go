@@ -26,8 +26,11 @@ import (
 // response is a WARC record of an HTTP message.
 func response(id, head string, body []byte) []byte {
 	message := append([]byte("HTTP/1.1 200 OK\r\n"+head+"\r\n"), body...)
-	return append(fmt.Appendf(nil, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n"+
-		"WARC-Target-URI: http://x.example/%s\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s", id, id, len(message), message), "\r\n\r\n"...)
+	return append(fmt.Appendf(nil,
+		"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n"+
+			"WARC-Target-URI: http://x.example/%s\r\nContent-Type: application/http;msgtype=response\r\n"+
+			"Content-Length: "+
+			"%d\r\n\r\n%s", id, id, len(message), message), "\r\n\r\n"...)
 }
 
 func gzipped(t *testing.T, content []byte) []byte {
@@ -72,7 +75,8 @@ func chunked(content []byte) []byte {
 func container(t *testing.T) (file []byte, infected map[string]int64) {
 	t.Helper()
 	eicar := []byte(clamdtest.EICAR())
-	html := []byte("<!DOCTYPE html><html><head><title>x</title></head><body><p>" + clamdtest.EICAR() + "</p></body></html>")
+	html := []byte("<!DOCTYPE html><html><head><title>x</title></head><body><p>" + clamdtest.EICAR() +
+		"</p></body></html>")
 	clean := []byte("<!DOCTYPE html><html><body><p>nothing is wrong with this</p></body></html>")
 	noise := make([]byte, 700<<10)
 	rand.New(rand.NewSource(1)).Read(noise) //nolint:gosec // the same bytes every time
@@ -102,18 +106,21 @@ func TestEveryFormOfEICAR(t *testing.T) {
 	d := newDaemon(t)
 	d.start(t)
 	file, infected := container(t)
-	got, err := inspect.Reader(context.Background(), bytes.NewReader(file), inspect.Options{Scan: d.scanner(t, antivirus.Options{})})
+	got, err := inspect.Reader(context.Background(), bytes.NewReader(file),
+		inspect.Options{Scan: d.scanner(t, antivirus.Options{})})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := got.Scan
 	t.Logf("%s: %d scanned, %d infected, %d not scanned", s.Scanners, s.Scanned, s.Infected, s.NotScanned)
-	if s.Outcome != model.ScanInfected || s.Scanned != got.Records.Total || s.NotScanned != 0 || len(s.Found) != len(infected) {
+	if s.Outcome != model.ScanInfected || s.Scanned != got.Records.Total || s.NotScanned != 0 ||
+		len(s.Found) != len(infected) {
 		t.Errorf("%+v", s)
 	}
 	for _, f := range s.Found {
 		offset, ok := infected[f.Record]
-		if !ok || offset != f.Offset || f.Signature != signature+".UNOFFICIAL" && f.Signature != htmlSignature+".UNOFFICIAL" {
+		if !ok || offset != f.Offset || f.Signature != signature+".UNOFFICIAL" &&
+			f.Signature != htmlSignature+".UNOFFICIAL" {
 			t.Errorf("found %+v; infected are %v", f, infected)
 		}
 	}
@@ -122,23 +129,27 @@ func TestEveryFormOfEICAR(t *testing.T) {
 	}
 }
 
-// What is longer than StreamMaxLength, or than MaxFileSize, is told, and the records behind it are scanned.
+// What is longer than StreamMaxLength, or than MaxFileSize, is told, and the records behind it are
+// scanned.
 func TestLimits(t *testing.T) {
 	d := newDaemon(t)
 	d.start(t)
 	file := append(response("large", "", make([]byte, 5<<20)), response("long", "", make([]byte, 3<<19))...)
 	file = append(file, response("virus", "", []byte(clamdtest.EICAR()))...)
-	got, err := inspect.Reader(context.Background(), bytes.NewReader(file), inspect.Options{Scan: d.scanner(t, antivirus.Options{})})
+	got, err := inspect.Reader(context.Background(), bytes.NewReader(file),
+		inspect.Options{Scan: d.scanner(t, antivirus.Options{})})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := got.Scan; s.Infected != 1 || s.NotScanned != 2 || !strings.Contains(fmt.Sprint(s.Reasons), "StreamMaxLength") || !strings.Contains(fmt.Sprint(s.Reasons), "Heuristics.Limits.Exceeded.MaxFileSize") {
+	if s := got.Scan; s.Infected != 1 || s.NotScanned != 2 ||
+		!strings.Contains(fmt.Sprint(s.Reasons), "StreamMaxLength") ||
+		!strings.Contains(fmt.Sprint(s.Reasons), "Heuristics.Limits.Exceeded.MaxFileSize") {
 		t.Errorf("%+v", s)
 	}
 }
 
-// clamd is killed in mid-run. Where it has to be there the pass ends; where not, every record is told of, and none is called clean
-// that was not scanned. When it is there again, all is found.
+// clamd is killed in mid-run. Where it has to be there the pass ends; where not, every record is
+// told of, and none is called clean that was not scanned. When it is there again, all is found.
 func TestKilledInMidRun(t *testing.T) {
 	d := newDaemon(t)
 	file, infected := container(t)
@@ -173,20 +184,23 @@ func TestKilledInMidRun(t *testing.T) {
 		default:
 			s := got.Scan
 			t.Logf("%s: %d scanned, %d infected, %d not scanned", s.Outcome, s.Scanned, s.Infected, s.NotScanned)
-			if s.NotScanned == 0 || s.Scanned+s.NotScanned != got.Records.Total || got.Records.Total != n || n != 20*11 || clean != s.Scanned-s.Infected {
+			if s.NotScanned == 0 || s.Scanned+s.NotScanned != got.Records.Total || got.Records.Total != n ||
+				n != 20*11 || clean != s.Scanned-s.Infected {
 				t.Errorf("%+v of %d records, %d told", s, got.Records.Total, n)
 			}
 		}
 		d.stop()
 	}
 	d.start(t)
-	got, err := inspect.Reader(context.Background(), bytes.NewReader(whole), inspect.Options{Scan: d.scanner(t, antivirus.Options{})})
+	got, err := inspect.Reader(context.Background(), bytes.NewReader(whole),
+		inspect.Options{Scan: d.scanner(t, antivirus.Options{})})
 	if err != nil || got.Scan.Infected != int64(20*len(infected)) || got.Scan.NotScanned != 0 {
 		t.Errorf("afterwards: %v, %+v", err, got)
 	}
 }
 
-// The binary packs what is infected, says so, and the package validates; without clamd there is none.
+// The binary packs what is infected, says so, and the package validates; without clamd there is
+// none.
 func TestPack(t *testing.T) {
 	d := newDaemon(t)
 	d.start(t)
@@ -215,14 +229,16 @@ func TestPack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(string(mets), "infected: "+signature); n != len(infected) || !strings.Contains(string(mets), "viral, failed but forced") {
+	if n := strings.Count(string(mets), "infected: "+signature); n != len(infected) ||
+		!strings.Contains(string(mets), "viral, failed but forced") {
 		t.Errorf("the METS lists %d of %d", n, len(infected))
 	}
 	cleaner := filepath.Join(dir, "wash")
 	if err := os.WriteFile(cleaner, []byte("#!/bin/sh\necho 'it was infected' >\"$2\"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if code, said := status("pack", source, "--out", out+"1", "--clamd", d.socket, "--cleaner", cleaner+" {input} {output}", "--profile", "full"); code != 0 {
+	if code, said := status("pack", source, "--out", out+"1", "--clamd", d.socket, "--cleaner",
+		cleaner+" {input} {output}", "--profile", "full"); code != 0 {
 		t.Errorf("cleaned, status %d: %s", code, said)
 	}
 	if code, said := status("validate", out+"1", "--schemas", testsamples.Path(t, "schemas")); code != 0 {
@@ -234,11 +250,13 @@ func TestPack(t *testing.T) {
 	if mets, err = os.ReadFile(filepath.Join(out+"1", "mets.xml")); err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(string(mets), ">cleanedFile<"); n != len(infected) || !strings.Contains(string(mets), "viral, cleaned: ") {
+	if n := strings.Count(string(mets), ">cleanedFile<"); n != len(infected) ||
+		!strings.Contains(string(mets), "viral, cleaned: ") {
 		t.Errorf("of %d infected the METS relates %d to what was made of them", len(infected), n)
 	}
 	d.stop()
-	if code, said := status("pack", source, "--out", out+"2", "--clamd", d.socket); code != 2 || !strings.Contains(said, "clamd") {
+	if code, said := status("pack", source, "--out", out+"2", "--clamd", d.socket); code != 2 ||
+		!strings.Contains(said, "clamd") {
 		t.Errorf("status %d: %s", code, said)
 	}
 	if _, err := os.Stat(out + "2"); !errors.Is(err, os.ErrNotExist) {

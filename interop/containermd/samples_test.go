@@ -17,7 +17,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// The four modes, each with the set of schemas that holds its version. With an entry per record goes the format of each.
+// The four modes, each with the set of schemas that holds its version. With an entry per record
+// goes the format of each.
 var modes = []struct {
 	version, driver string
 	verbose         bool
@@ -36,7 +37,8 @@ func TestSamplesAreDescribedValidly(t *testing.T) {
 	for _, mode := range modes {
 		t.Run(fmt.Sprintf("%s verbose=%t", mode.version, mode.verbose), func(t *testing.T) {
 			out := t.TempDir()
-			describe(t, quire, "--containermd-version", mode.version, fmt.Sprintf("--verbose=%t", mode.verbose), fmt.Sprintf("--identify=%t", mode.verbose), "--out", out, samples)
+			describe(t, quire, "--containermd-version", mode.version, fmt.Sprintf("--verbose=%t", mode.verbose),
+				fmt.Sprintf("--identify=%t", mode.verbose), "--out", out, samples)
 			documents := found(t, out)
 			if len(documents) < fewest {
 				t.Fatalf("only %d documents were written", len(documents))
@@ -80,7 +82,9 @@ func found(t *testing.T, folder string) []string {
 // judge has xmllint validate all documents in one call, offline.
 func judge(t *testing.T, schemas, driver string, documents []string) {
 	t.Helper()
-	cmd := exec.Command("xmllint", append([]string{"--nonet", "--noout", "--huge", "--schema", filepath.Join(schemas, "drivers", driver)}, documents...)...)
+	cmd := exec.Command("xmllint",
+		append([]string{"--nonet", "--noout", "--huge", "--schema", filepath.Join(schemas, "drivers", driver)},
+			documents...)...)
 	cmd.Env = append(os.Environ(), "XML_CATALOG_FILES="+filepath.Join(schemas, "catalog.xml"))
 	said, err := cmd.CombinedOutput()
 	valid := bytes.Count(said, []byte(" validates\n"))
@@ -95,7 +99,8 @@ func judge(t *testing.T, schemas, driver string, documents []string) {
 	}
 }
 
-// readBack reads a document, and gives the number of its entries one by one: that of the sums when verbose, otherwise none.
+// readBack reads a document, and gives the number of its entries one by one: that of the sums when
+// verbose, otherwise none.
 func readBack(t *testing.T, document string, verbose bool) int64 {
 	t.Helper()
 	f, err := os.Open(document)
@@ -109,7 +114,10 @@ func readBack(t *testing.T, document string, verbose bool) int64 {
 	_, err = r.Root()
 	var md containermd.ContainerMD
 	if err == nil {
-		md, err = containermd.Read(r, containermd.ReadOptions{Entry: func(containermd.Entry) error { entries++; return nil }})
+		md, err = containermd.Read(r, containermd.ReadOptions{Entry: func(containermd.Entry) error {
+			entries++
+			return nil
+		}})
 	}
 	if err == nil {
 		err = r.Finish()

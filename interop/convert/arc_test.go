@@ -16,7 +16,8 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// pair is an ARC of the samples, the WARC that quire convert made of it, and what it found in the ARC.
+// pair is an ARC of the samples, the WARC that quire convert made of it, and what it found in the
+// ARC.
 type pair struct {
 	arc, warc string
 	findings  map[string]int64
@@ -60,7 +61,8 @@ func warcsOf(all []pair) (files []string) {
 	return files
 }
 
-// Peers find no fault with what is made, but for what the web or the crawler sent, which is kept as it was.
+// Peers find no fault with what is made, but for what the web or the crawler sent, which is kept as
+// it was.
 func TestPeersFindNoFault(t *testing.T) {
 	all := pairs(t)
 	for _, peer := range peers.Peers {
@@ -85,9 +87,11 @@ func TestPeersFindNoFault(t *testing.T) {
 
 // excuses explain what a peer finds in a good WARC: peer, words of its complaint, reason.
 var excuses = [][3]string{
-	{"jwarc", "invalid HTTP header Content-Length", "the server, or a cut by the crawler: header and body are those of the ARC"},
+	{"jwarc", "invalid HTTP header Content-Length",
+		"the server, or a cut by the crawler: header and body are those of the ARC"},
 	{"jwarc", "invalid HTTP message", "the head that the server sent breaks the grammar of HTTP"},
-	{"jwarc", "DateTimeParseException", "a date to the minute, as the ARC has it: WARC 1.1, 5.4, allows it, and jwarc cannot read it"},
+	{"jwarc", "DateTimeParseException",
+		"a date to the minute, as the ARC has it: WARC 1.1, 5.4, allows it, and jwarc cannot read it"},
 	{"warcio", "payload digest failed", "an answer of HTTP behind a URL of gopher: warcio looks at the URL alone"},
 }
 
@@ -100,8 +104,9 @@ func excused(peer, reason string) string {
 	return ""
 }
 
-// The same captures are found in the WARC as in the ARC: URL, date, status and payload digest. Where an ARC is odd, peers read it
-// otherwise than it is written; then the WARC has to have as many captures of it, but for those whose date names no time.
+// The same captures are found in the WARC as in the ARC: URL, date, status and payload digest.
+// Where an ARC is odd, peers read it otherwise than it is written; then the WARC has to have as
+// many captures of it, but for those whose date names no time.
 func TestPeersSeeTheSameCaptures(t *testing.T) {
 	all := pairs(t)
 	var arcs []string
@@ -121,12 +126,14 @@ func TestPeersSeeTheSameCaptures(t *testing.T) {
 			case len(lost) == 0:
 				same++
 				captures += len(a)
-			case oddity(p) != "" && int64(len(w)) >= int64(len(a))-p.findings["ARC-DATE"], misread[filepath.Base(p.arc)] != "":
+			case oddity(p) != "" && int64(len(w)) >= int64(len(a))-p.findings["ARC-DATE"],
+				misread[filepath.Base(p.arc)] != "":
 				odd++
 			case len(withoutStatus(lost, w)) == 0:
 				odd++
 			default:
-				t.Errorf("%s finds in %s (%v), and not in its WARC: %d of %d, such as %v\n the WARC has instead %v", peer.name, p.arc, p.findings, len(lost), len(a), lost[0], without(w, a))
+				t.Errorf("%s finds in %s (%v), and not in its WARC: %d of %d, such as %v\n the WARC has instead %v",
+					peer.name, p.arc, p.findings, len(lost), len(a), lost[0], without(w, a))
 			}
 			for _, c := range from[p.warc].Complaints {
 				if excused(peer.name, c) == "" {
@@ -134,14 +141,16 @@ func TestPeersSeeTheSameCaptures(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%s: the same %d captures in %d of %d files; %d odd ones are read otherwise", peer.name, captures, same, len(all), odd)
+		t.Logf("%s: the same %d captures in %d of %d files; %d odd ones are read otherwise", peer.name, captures, same,
+			len(all), odd)
 	}
 }
 
-// oddities are findings in an ARC that peers do not heed: they believe a wrong length, make up a status line or a date, read five
-// fields where there are ten, and keep spaces in URLs.
+// oddities are findings in an ARC that peers do not heed: they believe a wrong length, make up a
+// status line or a date, read five fields where there are ten, and keep spaces in URLs.
 var oddities = []string{
-	"ARC-LENGTH", "ARC-TRUNCATED", "ARC-DATE", "ARC-DATE-FORM", "ARC-URL", "ARC-FIELDS", "ARC-DEFINITION", "ARC-CONTENT-TYPE",
+	"ARC-LENGTH", "ARC-TRUNCATED", "ARC-DATE", "ARC-DATE-FORM", "ARC-URL", "ARC-FIELDS", "ARC-DEFINITION",
+	"ARC-CONTENT-TYPE",
 	"ARC-SEPARATOR", "ARC-NO-VERSION-BLOCK", "ARC-VERSION", "ARC-VERSION-LENGTH",
 }
 
@@ -154,12 +163,14 @@ var misread = map[string]string{
 	"arc_v1_with_v2_header.arc.gz": "a date to the minute, which jwarc cannot read in a WARC",
 }
 
-// withoutStatus leaves out the captures that the WARC has without a status: where a block begins with no status line, peers
-// make one up for the ARC, and take the first line for it.
+// withoutStatus leaves out the captures that the WARC has without a status: where a block begins
+// with no status line, peers make one up for the ARC, and take the first line for it.
 func withoutStatus(lost, warc []peers.Capture) []peers.Capture {
 	var left []peers.Capture
 	for _, c := range lost {
-		if !slices.ContainsFunc(warc, func(w peers.Capture) bool { return w.URL == c.URL && w.Timestamp == c.Timestamp && w.Status == "-" }) {
+		if !slices.ContainsFunc(warc, func(w peers.Capture) bool {
+			return w.URL == c.URL && w.Timestamp == c.Timestamp && w.Status == "-"
+		}) {
 			left = append(left, c)
 		}
 	}
@@ -175,7 +186,8 @@ func oddity(p pair) string {
 	return ""
 }
 
-// plain makes captures comparable: descriptions of the file are none, a status belongs to HTTP alone, and a URL is as WARC wants it.
+// plain makes captures comparable: descriptions of the file are none, a status belongs to HTTP
+// alone, and a URL is as WARC wants it.
 func plain(all []peers.Capture) []peers.Capture {
 	var kept []peers.Capture
 	for _, c := range all {

@@ -22,7 +22,8 @@ func export(t *testing.T, format string) []string {
 	strained := filepath.Join(t.TempDir(), "strained.csv")
 	long := strings.Repeat("long ", 3000)
 	sheet := "Title [fr],Title [zh],Description,Note,Subject,URL (seed),Language,Date (captured)\n" +
-		"\"]]> <a> & \"\"b\"\" 統計 𝄞\",統計," + long + ",\"two\nlines\",a # b,http://a.example/100%25?q=[],zh-Hant # gsw,2015-07-08/2016\n" +
+		"\"]]> <a> & \"\"b\"\" 統計 𝄞\",統計," + long +
+		",\"two\nlines\",a # b,http://a.example/100%25?q=[],zh-Hant # gsw,2015-07-08/2016\n" +
 		",,,,,http://b.example/é,,in spring\n"
 	var notes []string // of a record that ISO 2709 cannot count
 	for i := range 15 {
@@ -34,7 +35,8 @@ func export(t *testing.T, format string) []string {
 	}
 	examples := filepath.Join("..", "..", "examples", "describe")
 	var folders []string
-	for _, args := range [][]string{{"--sheet", filepath.Join(examples, "websites.csv"), "--mapping", filepath.Join(examples, "mapping.yaml")}, {"--sheet", strained}} {
+	for _, args := range [][]string{{"--sheet", filepath.Join(examples, "websites.csv"), "--mapping",
+		filepath.Join(examples, "mapping.yaml")}, {"--sheet", strained}} {
 		out := filepath.Join(t.TempDir(), "out")
 		args = append([]string{"describe", "--export", format, "--out", out}, args...)
 		if said, err := exec.Command(peers.Quire(t), args...).CombinedOutput(); err != nil {
@@ -57,7 +59,8 @@ func TestXmllint(t *testing.T) {
 			if err != nil || len(files) == 0 {
 				t.Fatal(format, files, err)
 			}
-			cmd := exec.Command("xmllint", append([]string{"--nonet", "--noout", "--schema", filepath.Join(schemas, schema)}, files...)...)
+			cmd := exec.Command("xmllint",
+				append([]string{"--nonet", "--noout", "--schema", filepath.Join(schemas, schema)}, files...)...)
 			cmd.Env = append(os.Environ(), "XML_CATALOG_FILES="+filepath.Join(schemas, "catalog.xml"))
 			if said, err := cmd.CombinedOutput(); err != nil {
 				t.Errorf("%s: %v\n%s", format, err, said)
@@ -73,7 +76,8 @@ type record struct {
 	Fields [][]json.RawMessage `json:"fields"`
 }
 
-// pymarc reads both forms of a record alike, save for what the report says that ISO 2709 could not hold.
+// pymarc reads both forms of a record alike, save for what the report says that ISO 2709 could not
+// hold.
 func TestPymarc(t *testing.T) {
 	xml, iso := export(t, "marcxml"), export(t, "marc")
 	for i := range xml {
@@ -89,7 +93,8 @@ func TestPymarc(t *testing.T) {
 				in[text(f)] = true
 			}
 			for _, f := range a[n].Fields {
-				if tag := string(f[0]); tag != `"005"` && tag != `"008"` && !in[text(f)] { // these say when each was made
+				// these say when each was made
+				if tag := string(f[0]); tag != `"005"` && tag != `"008"` && !in[text(f)] {
 					missing++
 				}
 			}

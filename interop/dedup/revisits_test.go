@@ -19,7 +19,8 @@ import (
 	"quire/preserve/dedup"
 )
 
-// TestSamples deduplicates the WARC samples against a file with all their payloads, and asks the peers of both.
+// TestSamples deduplicates the WARC samples against a file with all their payloads, and asks the
+// peers of both.
 func TestSamples(t *testing.T) {
 	var before, after []string
 	revisits := int64(0)
@@ -36,13 +37,15 @@ func TestSamples(t *testing.T) {
 		t.Errorf("only %d records became revisits", revisits)
 	}
 	t.Run("warcio", func(t *testing.T) {
-		readers(t, peers.Python(t, "warcio_revisits.py", append(slices.Clone(before), after...)), before, after, revisits)
+		readers(t, peers.Python(t, "warcio_revisits.py", append(slices.Clone(before), after...)), before, after,
+			revisits)
 	})
 	t.Run("pywb", func(t *testing.T) {
 		sameCaptures(t, peers.Pywb(t, append(slices.Clone(before), after...)), before, after)
 	})
 	t.Run("jwarc", func(t *testing.T) {
-		readers(t, peers.Java(t, "java", append(slices.Clone(before), after...), "JwarcRevisits.java"), before, after, revisits)
+		readers(t, peers.Java(t, "java", append(slices.Clone(before), after...), "JwarcRevisits.java"), before, after,
+			revisits)
 	})
 }
 
@@ -57,7 +60,8 @@ func samples(t *testing.T) (paths []string) {
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		cells := strings.Split(lines.Text(), "\t")
-		if len(cells) > 3 && cells[3] == "warc" && (strings.HasSuffix(cells[0], ".warc") || strings.HasSuffix(cells[0], ".warc.gz")) &&
+		if len(cells) > 3 && cells[3] == "warc" &&
+			(strings.HasSuffix(cells[0], ".warc") || strings.HasSuffix(cells[0], ".warc.gz")) &&
 			!strings.Contains(cells[0], "/warc-bad/") { // which peers read as they can
 			paths = append(paths, testsamples.Path(t, "samples", cells[0]))
 		}
@@ -70,7 +74,8 @@ func deduplicated(t *testing.T, sample string) (out string, made int64) {
 	t.Helper()
 	dir := t.TempDir()
 	old := filepath.Join(dir, "old.warc")
-	if err := os.WriteFile(old, bytes.ReplaceAll(inflated(t, sample), []byte("WARC-Date: 2"), []byte("WARC-Date: 1")), 0o666); err != nil {
+	if err := os.WriteFile(old, bytes.ReplaceAll(inflated(t, sample), []byte("WARC-Date: 2"), []byte("WARC-Date: 1")),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	stored, err := dedup.OpenFolder(t.Context(), old)
@@ -78,7 +83,8 @@ func deduplicated(t *testing.T, sample string) (out string, made int64) {
 		t.Fatal(err)
 	}
 	defer stored.Close()
-	o := dedup.Options{Out: filepath.Join(dir, "out"), Against: []dedup.Holding{stored}, Agent: model.Agent{Name: "Quire", Version: "test"}}
+	o := dedup.Options{Out: filepath.Join(dir, "out"), Against: []dedup.Holding{stored},
+		Agent: model.Agent{Name: "Quire", Version: "test"}}
 	r, err := dedup.Run(t.Context(), sample, o)
 	if err != nil {
 		t.Fatalf("%s: %v", sample, err)
@@ -98,15 +104,18 @@ func inflated(t *testing.T, path string) []byte {
 	return b
 }
 
-// explained says where pywb computes a digest that a record does not state, and reads it otherwise than the standard does.
+// explained says where pywb computes a digest that a record does not state, and reads it otherwise
+// than the standard does.
 var explained = map[string]string{
-	"parseMe.warc":     "an answer at chrome-extension://: for pywb HTTP is what has an http URL, so that it digests the block with its head",
+	"parseMe.warc": "an answer at chrome-extension://: for pywb HTTP is what has an http URL, so that it digests " +
+		"the block with its head",
 	"parseMe.warc.gz":  "the same, compressed",
 	"http-quirks.warc": "answers with interim heads: pywb takes the second head for content",
 	"test.warc.gz":     "a chunked answer: pywb digests the chunks too",
 }
 
-// known says what jwarc stumbles over that was in the file before: it is asked for the parts of revisits, not of responses.
+// known says what jwarc stumbles over that was in the file before: it is asked for the parts of
+// revisits, not of responses.
 var known = map[string]string{
 	"http-quirks.warc":                    "an answer of ICY, not HTTP",
 	"date11-minute.warc":                  "a date to the minute, which WARC 1.1 allows",
@@ -114,7 +123,8 @@ var known = map[string]string{
 	"example-space-in-target-uri.warc.gz": "the original's URI has spaces, and a reference to it states it as it is",
 }
 
-// sameCaptures compares what a peer finds before and after. Revisits keep URL, time, status and digest.
+// sameCaptures compares what a peer finds before and after. Revisits keep URL, time, status and
+// digest.
 func sameCaptures(t *testing.T, got map[string]peers.Captures, before, after []string) {
 	captures, clean := 0, 0
 	for i := range before {
@@ -146,7 +156,8 @@ func sameCaptures(t *testing.T, got map[string]peers.Captures, before, after []s
 	t.Logf("%d captures of %d files that the peer reads without complaint are the same", captures, clean)
 }
 
-// readers compares what a peer says of the records: nothing new to complain of, and each revisit says what it must.
+// readers compares what a peer says of the records: nothing new to complain of, and each revisit
+// says what it must.
 func readers(t *testing.T, answer string, before, after []string, want int64) {
 	t.Helper()
 	complaints := map[string][]string{}
@@ -164,7 +175,8 @@ func readers(t *testing.T, answer string, before, after []string, want int64) {
 				continue
 			}
 			ours++
-			if cells[3] != "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest" || !strings.Contains(cells[4], ":") || cells[7] != "0" && strings.HasPrefix(cells[2], "http") {
+			if cells[3] != "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest" ||
+				!strings.Contains(cells[4], ":") || cells[7] != "0" && strings.HasPrefix(cells[2], "http") {
 				t.Errorf("%s: %q", name, cells)
 			}
 		}

@@ -18,8 +18,11 @@ import (
 // answer makes a record of a website.
 func answer(id, url, status, more string) string {
 	block := "HTTP/1.1 " + status + "\r\n" + more + "\r\n" + url
-	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-00000000000%s>\r\nWARC-Date: 2015-07-08T00:00:00Z\r\nWARC-Target-URI: %s\r\n"+
-		"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", id, url, len(block), block)
+	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: "+
+		"<urn:uuid:00000000-0000-4000-8000-00000000000%s>\r\nWARC-Date: 2015-07-08T00:00:00Z\r\nWARC-Target-URI: "+
+		"%s\r\n"+
+		"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", id, url, len(block),
+		block)
 }
 
 // What a peer says of a description.
@@ -32,8 +35,9 @@ type found struct {
 	Statements [][]string
 }
 
-// The example sheet goes into a crawl in all four forms, in place and into a new file; warcio finds each description, the record that
-// it refers to, and that its digest fits; and what Python reads in it is what the sheet has.
+// The example sheet goes into a crawl in all four forms, in place and into a new file; warcio finds
+// each description, the record that it refers to, and that its digest fits; and what Python reads
+// in it is what the sheet has.
 func TestWarcio(t *testing.T) {
 	examples := filepath.Join("..", "..", "examples", "describe")
 	rows := rowsOf(t, examples)
@@ -41,8 +45,10 @@ func TestWarcio(t *testing.T) {
 		t.Run(where, func(t *testing.T) {
 			dir := t.TempDir()
 			crawl := filepath.Join(dir, "crawl.warc")
-			content := answer("1", "http://statistics.example/", "302 Found", "Location: /nl/\r\n") + answer("2", "http://statistics.example/nl/", "200 OK", "") +
-				answer("3", "http://census.statistics.example/nl/", "200 OK", "") + answer("4", "http://census.statistics.example/fr/%C3%A0-propos?a=1&b=2", "200 OK", "")
+			content := answer("1", "http://statistics.example/", "302 Found", "Location: /nl/\r\n") +
+				answer("2", "http://statistics.example/nl/", "200 OK", "") +
+				answer("3", "http://census.statistics.example/nl/", "200 OK", "") +
+				answer("4", "http://census.statistics.example/fr/%C3%A0-propos?a=1&b=2", "200 OK", "")
 			if err := os.WriteFile(crawl, []byte(content), 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -55,7 +61,8 @@ func TestWarcio(t *testing.T) {
 			case "a new file":
 				args = []string{"--out", dir}
 			}
-			args = append(args, "--sheet", filepath.Join(examples, "websites.csv"), "--mapping", filepath.Join(examples, "mapping.yaml"), "--as", "json,warc-fields,xml,yaml")
+			args = append(args, "--sheet", filepath.Join(examples, "websites.csv"), "--mapping",
+				filepath.Join(examples, "mapping.yaml"), "--as", "json,warc-fields,xml,yaml")
 			peers.Call(t, nil, peers.Quire(t), append([]string{"describe", dir}, args...)...)
 			files, err := filepath.Glob(filepath.Join(dir, "*.warc*"))
 			if err != nil {

@@ -39,7 +39,8 @@ func (a answer) of(word string) (all [][]string) {
 func ask(t *testing.T, paths ...string) map[string]answer {
 	t.Helper()
 	said, at := map[string]answer{}, ""
-	for line := range strings.Lines(peers.Java(t, "dspace", paths, "AskDSpace.java", "ImportItems.java", "ReadManifest.java")) {
+	for line := range strings.Lines(peers.Java(t, "dspace", paths, "AskDSpace.java", "ImportItems.java",
+		"ReadManifest.java")) {
 		fields := strings.Split(strings.TrimRight(line, "\n"), "\t")
 		if fields[0] == "path" {
 			at = fields[1]
@@ -62,7 +63,8 @@ func exports(t *testing.T, forms map[string][]string) map[string]string {
 	out := map[string]string{}
 	for _, c := range crawls {
 		pkg := filepath.Join(work, c.id)
-		peers.Call(t, nil, quire, "pack", testsamples.Path(t, "samples", c.source), "--out", pkg, "--id", c.id, "--rights", rights)
+		peers.Call(t, nil, quire, "pack", testsamples.Path(t, "samples", c.source), "--out", pkg, "--id", c.id,
+			"--rights", rights)
 		peers.Call(t, nil, quire, "ingest", pkg, "--repo", repo)
 		for name, args := range forms {
 			to := filepath.Join(work, c.id+"-"+name)
@@ -73,9 +75,11 @@ func exports(t *testing.T, forms map[string][]string) map[string]string {
 	return out
 }
 
-// Every file of an item is a bitstream, of the size that it has; one is the primary one; metadata is of the two schemas that every DSpace has.
+// Every file of an item is a bitstream, of the size that it has; one is the primary one; metadata
+// is of the two schemas that every DSpace has.
 func TestSimpleArchive(t *testing.T) {
-	made := exports(t, map[string][]string{"site": {"--as", "dspace-saf", "--package-as", "site"}, "page": {"--as", "dspace-saf", "--package-as", "page"}})
+	made := exports(t, map[string][]string{"site": {"--as", "dspace-saf", "--package-as", "site"},
+		"page": {"--as", "dspace-saf", "--package-as", "page"}})
 	var paths []string
 	for _, p := range made {
 		paths = append(paths, p)
@@ -139,7 +143,8 @@ func filesOf(t *testing.T, dir string) (files, items int) {
 	return files, items
 }
 
-// Every entry of the ZIP but the manifest is a bitstream by the name that it has there; the manifest is valid METS.
+// Every entry of the ZIP but the manifest is a bitstream by the name that it has there; the
+// manifest is valid METS.
 func TestMETS(t *testing.T) {
 	made := exports(t, map[string][]string{"mets.zip": {"--as", "dspace-mets"}})
 	var paths []string

@@ -32,10 +32,12 @@ func TestPackages(t *testing.T) {
 	var made []string
 	for _, c := range crawls {
 		pkg, out := filepath.Join(work, c.id), filepath.Join(work, c.id+"-dip")
-		peers.Call(t, nil, quire, "pack", testsamples.Path(t, "samples", c.source), "--out", pkg, "--id", c.id, "--rights", rights)
+		peers.Call(t, nil, quire, "pack", testsamples.Path(t, "samples", c.source), "--out", pkg, "--id", c.id,
+			"--rights", rights)
 		peers.Call(t, nil, quire, "ingest", pkg, "--repo", repo)
 		peers.Call(t, nil, quire, "export", c.id, "--repo", repo, "--out", out, "--as", "eark")
-		for _, mets := range []string{"METS.xml", "representations/rep1/METS.xml", "metadata/preservation/premis.xml", "metadata/descriptive/mods.xml"} {
+		for _, mets := range []string{"METS.xml", "representations/rep1/METS.xml", "metadata/preservation/premis.xml",
+			"metadata/descriptive/mods.xml"} {
 			peers.Xmllint(t, schemas, "mets-all.xsd", filepath.Join(out, filepath.FromSlash(mets)))
 		}
 		made = append(made, out)
@@ -61,7 +63,8 @@ func notices(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(mets, []byte(strings.Replace(string(text), ` csip:OAISPACKAGETYPE="DIP"`, "", 1)), 0o666); err != nil {
+	if err := os.WriteFile(mets, []byte(strings.Replace(string(text), ` csip:OAISPACKAGETYPE="DIP"`, "", 1)),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	if said := validator(t, []string{path})[path]; !strings.Contains(said, "error CSIP9") {
@@ -98,11 +101,13 @@ func validator(t *testing.T, paths []string) map[string]string {
 	return said
 }
 
-// commonsIP asks commons-ip for the requirements that a package does not meet, as it sees them: MUST is an error.
+// commonsIP asks commons-ip for the requirements that a package does not meet, as it sees them:
+// MUST is an error.
 func commonsIP(t *testing.T, path string) (errors []string) {
 	t.Helper()
 	reports := t.TempDir()
-	cmd := exec.Command("java", "-cp", filepath.Join(peers.Tools(t), "eark", "*"), "org.roda_project.commons_ip2.cli.Main", "validate", "-i", path, "-o", reports)
+	cmd := exec.Command("java", "-cp", filepath.Join(peers.Tools(t), "eark", "*"),
+		"org.roda_project.commons_ip2.cli.Main", "validate", "-i", path, "-o", reports)
 	cmd.Dir = reports // where it leaves its log
 	said, runErr := cmd.CombinedOutput()
 	found, err := filepath.Glob(filepath.Join(reports, "*.json"))

@@ -22,11 +22,14 @@ import (
 
 // samples are containers of crawls, by several crawlers, with pages of several decades.
 var samples = []string{
-	"_made/crawls/wget-large/python311-docs.warc.gz", "netarchivesuite_jwat/jwat-gzip/IAH-20080430204825-00000-blackbook.warc.gz",
+	"_made/crawls/wget-large/python311-docs.warc.gz",
+	"netarchivesuite_jwat/jwat-gzip/IAH-20080430204825-00000-blackbook.warc.gz",
 	"netarchivesuite_jwat/jwat-arc/IAH-20080430204825-00000-blackbook.arc.gz",
-	"ukwa_webarchive-discovery/gov.uk-revisit-warcs/BL-20140325121225068-00000-32090~opera~8443.warc.gz", "webrecorder_pywb/warcs/iana.warc.gz",
+	"ukwa_webarchive-discovery/gov.uk-revisit-warcs/BL-20140325121225068-00000-32090~opera~8443.warc.gz",
+	"webrecorder_pywb/warcs/iana.warc.gz",
 	"netarchivesuite_netarchivesuite/history/wayback/wayback-resourcestore/test/testdata/archive/arcfile_withredirects.arc",
-	"chatnoir-eu_chatnoir-resiliparse/clueweb-quirk.warc.gz", "_made/crawls/wacz/wget-devref.wacz", "_made/crawls/httrack/devref.tar.gz",
+	"chatnoir-eu_chatnoir-resiliparse/clueweb-quirk.warc.gz", "_made/crawls/wacz/wget-devref.wacz",
+	"_made/crawls/httrack/devref.tar.gz",
 	"internetarchive_CDX-Writer/uncompressed.arc", "iipc_openwayback/history/warcs/sopa-wikipedia-homepage.warc.gz",
 	"netarchivesuite_netarchivesuite/history/common/utils/cdx/data/input/42-23-20060726143926-00000-udvikling.kb.dk.arc.gz",
 }
@@ -56,7 +59,8 @@ func TestLinksStandWhereHTMLParserFindsThem(t *testing.T) {
 			}
 			for i := range max(len(got), len(want)) {
 				if i >= len(got) || i >= len(want) || got[i] != want[i] {
-					t.Errorf("%s, %s: %d links, html.parser has %d; the first that differs is %d: %v, %v", sample, page, len(got), len(want), i, got[i:min(i+1, len(got))], want[i:min(i+1, len(want))])
+					t.Errorf("%s, %s: %d links, html.parser has %d; the first that differs is %d: %v, %v", sample, page,
+						len(got), len(want), i, got[i:min(i+1, len(got))], want[i:min(i+1, len(want))])
 					break
 				}
 			}
@@ -76,7 +80,8 @@ var (
 	isArea = regexp.MustCompile(`<mets:area FILEID="(FILE-c\d+)-[bs](\d+)" BEGIN="(\d+)" END="(\d+)" BETYPE="BYTE"`)
 )
 
-// ofMETS reads the links of a METS, of each page, and the containers by their IDs. It goes by the lines of the document, and by nothing of ours.
+// ofMETS reads the links of a METS, of each page, and the containers by their IDs. It goes by the
+// lines of the document, and by nothing of ours.
 func ofMETS(t *testing.T, pkg string) (links map[string][]place, files map[string]string) {
 	t.Helper()
 	f, err := os.Open(filepath.Join(pkg, aip.METSName))

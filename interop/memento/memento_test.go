@@ -19,20 +19,26 @@ import (
 
 const url = "http://a.example/dir/page.html"
 
-// serve has quire serve a repository with a capture of each year from 2012 to 2019, and gives the URL of the replay.
+// serve has quire serve a repository with a capture of each year from 2012 to 2019, and gives the
+// URL of the replay.
 func serve(t *testing.T) string {
 	t.Helper()
 	dir, quire := t.TempDir(), peers.Quire(t)
 	var warc strings.Builder
 	for year := 2012; year < 2020; year++ {
 		block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>%d</title>", year)
-		fmt.Fprintf(&warc, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: %d-01-02T03:04:05Z\r\nWARC-Target-URI: %s\r\n"+
-			"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", year, year, url, len(block), block)
+		fmt.Fprintf(&warc,
+			"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: %d-01-02T03:04:05Z\r\n"+
+				"WARC-Target-URI: %s\r\n"+
+				"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", year, year,
+			url,
+			len(block), block)
 	}
 	write(t, filepath.Join(dir, "crawl", "a.warc"), warc.String())
 	write(t, filepath.Join(dir, "rights.yaml"), "access: open\n")
 	repo := filepath.Join(dir, "repo")
-	peers.Call(t, nil, quire, "pack", filepath.Join(dir, "crawl"), "--out", filepath.Join(dir, "package"), "--rights", filepath.Join(dir, "rights.yaml"))
+	peers.Call(t, nil, quire, "pack", filepath.Join(dir, "crawl"), "--out", filepath.Join(dir, "package"), "--rights",
+		filepath.Join(dir, "rights.yaml"))
 	peers.Call(t, nil, quire, "init", repo)
 	peers.Call(t, nil, quire, "ingest", filepath.Join(dir, "package"), "--repo", repo)
 
@@ -81,9 +87,12 @@ func up(base string) bool {
 // A client finds the capture nearest to each moment, and the first and the last.
 func TestClient(t *testing.T) {
 	base := serve(t)
-	said := peers.Call(t, nil, filepath.Join(peers.Tools(t), "venv", "bin", "python"), "client.py", base, url, "1996", "2012", "2015", "2019", "2030")
+	said := peers.Call(t, nil, filepath.Join(peers.Tools(t), "venv", "bin", "python"), "client.py", base, url, "1996",
+		"2012", "2015", "2019", "2030")
 	want := ""
-	for _, c := range []struct{ asked, year int }{{1996, 2012}, {2012, 2012}, {2015, 2015}, {2019, 2019}, {2030, 2019}} {
+	for _, c := range []struct {
+		asked, year int
+	}{{1996, 2012}, {2012, 2012}, {2015, 2015}, {2019, 2019}, {2030, 2019}} {
 		want += fmt.Sprintf("%d %s/all/%d0102030405mp_/%s 200 2012 2019\n", c.asked, base, c.year, url)
 	}
 	if said != want {
@@ -91,8 +100,8 @@ func TestClient(t *testing.T) {
 	}
 }
 
-// The validator finds nothing wrong. It warns of one thing: no TimeGate that redirects can have its own URL among the captures, as the
-// validator would like.
+// The validator finds nothing wrong. It warns of one thing: no TimeGate that redirects can have its
+// own URL among the captures, as the validator would like.
 func TestValidator(t *testing.T) {
 	checkout := os.Getenv("QUIRE_MEMENTO_VALIDATOR")
 	if checkout == "" {
@@ -104,7 +113,8 @@ func TestValidator(t *testing.T) {
 	}
 	base := serve(t)
 	said := peers.Call(t, nil, filepath.Join(peers.Tools(t), "venv", "bin", "python"), "validate.py", checkout,
-		"memento="+base+"/all/20150102030405mp_/"+url, "timegate="+base+"/all/"+url, "timemap="+base+"/all/timemap/link/"+url)
+		"memento="+base+"/all/20150102030405mp_/"+url, "timegate="+base+"/all/"+url,
+		"timemap="+base+"/all/timemap/link/"+url)
 	passed := map[string]int{}
 	for line := range strings.Lines(said) {
 		kind, rest, _ := strings.Cut(strings.TrimSpace(line), "\t")

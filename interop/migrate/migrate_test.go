@@ -18,7 +18,8 @@ import (
 	"quire/preserve/pack"
 )
 
-// made has Pillow and Python make old images and pages, and packs them as a crawler would have found them.
+// made has Pillow and Python make old images and pages, and packs them as a crawler would have
+// found them.
 func made(t *testing.T) (pkg string, files int) {
 	t.Helper()
 	dir := t.TempDir()
@@ -42,10 +43,13 @@ func made(t *testing.T) (pkg string, files int) {
 			t.Fatal(err)
 		}
 		files++
-		block := fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", media, len(content), content)
+		block := fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", media,
+			len(content), content)
 		if _, _, err := w.WriteBytes([]warc.NameValue{
-			{Name: warc.FieldType, Value: warc.TypeResponse}, {Name: warc.FieldTargetURI, Value: "http://example.org/" + name},
-			{Name: warc.FieldDate, Value: "1997-01-01T00:00:00Z"}, {Name: warc.FieldRecordID, Value: fmt.Sprintf("<urn:uuid:00000000-0000-4000-8000-%012d>", files)},
+			{Name: warc.FieldType, Value: warc.TypeResponse},
+			{Name: warc.FieldTargetURI, Value: "http://example.org/" + name},
+			{Name: warc.FieldDate, Value: "1997-01-01T00:00:00Z"},
+			{Name: warc.FieldRecordID, Value: fmt.Sprintf("<urn:uuid:00000000-0000-4000-8000-%012d>", files)},
 			{Name: warc.FieldContentType, Value: "application/http;msgtype=response"},
 		}, block); err != nil {
 			t.Fatal(err)
@@ -55,13 +59,15 @@ func made(t *testing.T) (pkg string, files int) {
 		t.Fatal(err)
 	}
 	pkg = filepath.Join(dir, "package")
-	if _, err := pack.Pack(context.Background(), []string{source}, pack.Options{Out: pkg, Agent: model.Agent{Name: "Quire", Version: "interop"}}); err != nil {
+	if _, err := pack.Pack(context.Background(), []string{source},
+		pack.Options{Out: pkg, Agent: model.Agent{Name: "Quire", Version: "interop"}}); err != nil {
 		t.Fatal(err)
 	}
 	return pkg, files
 }
 
-// TestConversions migrates everything, and has each conversion compared with its source, and the containers judged.
+// TestConversions migrates everything, and has each conversion compared with its source, and the
+// containers judged.
 func TestConversions(t *testing.T) {
 	pkg, files := made(t)
 	for _, name := range []string{"gif-to-png", "xbm-to-png", "html-to-utf8", "imagemagick"} {
@@ -70,7 +76,8 @@ func TestConversions(t *testing.T) {
 			t.Fatal(err)
 		}
 		out := filepath.Join(t.TempDir(), "new")
-		r, err := migrate.Run(context.Background(), pkg, migrate.Options{Rule: rule, Out: out, Agent: model.Agent{Name: "Quire", Version: "interop"}})
+		r, err := migrate.Run(context.Background(), pkg,
+			migrate.Options{Rule: rule, Out: out, Agent: model.Agent{Name: "Quire", Version: "interop"}})
 		if err != nil || r.Failed > 0 || r.Converted == 0 {
 			t.Fatalf("%s: %+v, %v", name, r, err)
 		}

@@ -24,11 +24,13 @@ import (
 
 // The mirrors of HTTrack among the samples.
 var samples = []string{
-	"_made/crawls/httrack/devref.tar.gz", "_made/crawls/httrack/devref-updated.tar.gz", "_made/crawls/httrack/pandas.tar.gz",
+	"_made/crawls/httrack/devref.tar.gz", "_made/crawls/httrack/devref-updated.tar.gz",
+	"_made/crawls/httrack/pandas.tar.gz",
 	"nla_httrack2warc/httrack/testcrawl-3.49-2.zip", "0yukikaze0_hyperledger-fabric.docs/mirror",
 }
 
-// converted makes a WARC of each mirror, and of one whose cache is gone, so that links had to be turned back.
+// converted makes a WARC of each mirror, and of one whose cache is gone, so that links had to be
+// turned back.
 func converted(t *testing.T) []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -66,7 +68,8 @@ func convert(t *testing.T, tr *archivefs.Tree, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = preserve.Convert(context.Background(), h.(source.Mirror), out, preserve.Options{Name: "sample", Software: "Quire/interop", Date: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)})
+	_, err = preserve.Convert(context.Background(), h.(source.Mirror), out,
+		preserve.Options{Name: "sample", Software: "Quire/interop", Date: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)})
 	if err = errors.Join(err, out.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -98,8 +101,12 @@ func TestPeersFindTheCaptures(t *testing.T) {
 		digest func(warc.Digest) string
 		kinds  []string
 	}{
-		{"pywb", peers.Pywb, func(d warc.Digest) string { return strings.TrimPrefix(warc.FormatDigest("sha1", d.Sum), "sha1:") }, []string{warc.TypeResponse, warc.TypeResource, warc.TypeConversion}},
-		{"jwarc", peers.Jwarc, func(d warc.Digest) string { return hexOf(d.Sum) }, []string{warc.TypeResponse, warc.TypeResource}},
+		{"pywb", peers.Pywb, func(d warc.Digest) string {
+			return strings.TrimPrefix(warc.FormatDigest("sha1", d.Sum), "sha1:")
+		}, []string{warc.TypeResponse, warc.TypeResource, warc.TypeConversion}},
+		{"jwarc", peers.Jwarc, func(d warc.Digest) string {
+			return hexOf(d.Sum)
+		}, []string{warc.TypeResponse, warc.TypeResource}},
 	} {
 		seen := peer.ask(t, files)
 		all := 0
@@ -165,7 +172,8 @@ func written(t *testing.T, file string, kinds []string, digest func(warc.Digest)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := peers.Capture{URL: rec.TargetURI()[:min(len(rec.TargetURI()), told)], Timestamp: at.Format("20060102150405"), Status: "200", Digest: digest(d)}
+		c := peers.Capture{URL: rec.TargetURI()[:min(len(rec.TargetURI()), told)],
+			Timestamp: at.Format("20060102150405"), Status: "200", Digest: digest(d)}
 		if rec.Type() == warc.TypeResponse {
 			head := make([]byte, 12)
 			if _, err := rec.Read(head); err != nil {

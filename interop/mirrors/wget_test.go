@@ -24,13 +24,24 @@ type page struct{ mime, body string }
 
 // site has what makes names differ from URLs.
 var site = map[string]page{
-	"/": {"text/html", `<html><link rel=stylesheet href="/s.css"><script src="/j.js"></script><a href="page?id=1">1</a><a href="dir/">d</a><a href="/dir">d</a><a href="old">o</a>` +
-		`<a href="gone">g</a><a href="a b.html">s</a><img src="i.png"><a href="UPPER.html">u</a><a href="upper.html">u</a><a href="/caf%C3%A9.html">c</a><a href="q.css?v=2">q</a><a href="doc.pdf">p</a><a href="x.asp?a=b&amp;c=d/e">x</a>`},
-	"/s.css": {"text/css", `body{background:url("i.png")}`}, "/q.css?v=2": {"text/css", `b{background:url(/i.png)}`}, "/j.js": {"application/javascript", `var a="i.png";`},
-	"/page?id=1": {"text/html", `<html><a href="/page?id=2">2</a>`}, "/page?id=2": {"text/html; charset=utf-8", `<html>no links`}, "/x.asp?a=b&c=d/e": {"text/html", `<html><a href="/">h</a>`},
-	"/dir/": {"text/html", `<html><a href="sub.html">s</a>`}, "/dir/sub.html": {"text/html", `<html><a href="../i.png">i</a>`}, "/new": {"text/html", `<html>new`},
-	"/a%20b.html": {"text/html", `<html>space`}, "/UPPER.html": {"text/html", `<html>U`}, "/upper.html": {"text/html", `<html>u`}, "/caf%C3%A9.html": {"text/html", `<html>cafe`},
-	"/doc.pdf": {"application/pdf", "%PDF-1.4 x"}, "/i.png": {"image/png", "\x89PNG\r\n\x1a\nxxxx"}, "/robots.txt": {"text/plain", "User-agent: *\nDisallow: /secret\n"},
+	"/": {"text/html",
+		`<html><link rel=stylesheet href="/s.css"><script src="/j.js"></script><a href="page?id=1">1</a><a ` +
+			`href="dir/">d</a><a href="/dir">d</a><a href="old">o</a>` +
+			`<a href="gone">g</a><a href="a b.html">s</a><img src="i.png"><a href="UPPER.html">u</a><a ` +
+			`href="upper.html">` +
+			`u</a><a href="/caf%C3%A9.html">c</a><a href="q.css?v=2">q</a><a href="doc.pdf">p</a><a ` +
+			`href="x.asp?a=b&amp;c=d/e">x</a>`},
+	"/s.css": {"text/css", `body{background:url("i.png")}`}, "/q.css?v=2": {"text/css", `b{background:url(/i.png)}`},
+	"/j.js":            {"application/javascript", `var a="i.png";`},
+	"/page?id=1":       {"text/html", `<html><a href="/page?id=2">2</a>`},
+	"/page?id=2":       {"text/html; charset=utf-8", `<html>no links`},
+	"/x.asp?a=b&c=d/e": {"text/html", `<html><a href="/">h</a>`},
+	"/dir/":            {"text/html", `<html><a href="sub.html">s</a>`},
+	"/dir/sub.html":    {"text/html", `<html><a href="../i.png">i</a>`}, "/new": {"text/html", `<html>new`},
+	"/a%20b.html": {"text/html", `<html>space`}, "/UPPER.html": {"text/html", `<html>U`},
+	"/upper.html": {"text/html", `<html>u`}, "/caf%C3%A9.html": {"text/html", `<html>cafe`},
+	"/doc.pdf": {"application/pdf", "%PDF-1.4 x"}, "/i.png": {"image/png", "\x89PNG\r\n\x1a\nxxxx"},
+	"/robots.txt": {"text/plain", "User-agent: *\nDisallow: /secret\n"},
 }
 
 var moved = map[string]string{"/old": "/new", "/dir": "/dir/"}
@@ -53,7 +64,8 @@ func serve(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, p.body)
 }
 
-// Whatever the options, what is graded original is what was served, and each URL that was fetched is found.
+// Whatever the options, what is graded original is what was served, and each URL that was fetched
+// is found.
 func TestWgetMirrors(t *testing.T) {
 	if _, err := exec.LookPath("wget"); err != nil {
 		t.Skip("wget is not installed")
@@ -125,7 +137,8 @@ func mirror(t *testing.T, base string, options []string, wantFound, wantOriginal
 		if known {
 			found++
 		}
-		if target := moved[strings.TrimSuffix(path, ".html")]; !known && target != "" && h.About().Documentation == "absent" {
+		if target := moved[strings.TrimSuffix(path, ".html")]; !known && target != "" &&
+			h.About().Documentation == "absent" {
 			served = site[target]
 		}
 		if r.Grade != source.LinksReconstructed {
@@ -136,7 +149,8 @@ func mirror(t *testing.T, base string, options []string, wantFound, wantOriginal
 				t.Errorf("%s is %q as %s, and was %q: %q", r.URL, body, r.Grade, served.body, r.Why)
 			}
 		}
-		if strings.Contains(fmt.Sprint(options), "w.log") && (r.Time.Before(began) || r.Time.After(time.Now().Add(time.Minute))) {
+		if strings.Contains(fmt.Sprint(options), "w.log") &&
+			(r.Time.Before(began) || r.Time.After(time.Now().Add(time.Minute))) {
 			t.Errorf("%s at %s, from %s", r.URL, r.Time, r.TimeFrom)
 		}
 	}

@@ -42,12 +42,14 @@ func TestUpstream(t *testing.T) {
 	everyone(t, p, pages+1, 7)
 }
 
-// TestRepository serves what a repository holds: a package of two containers, of which the newest version has one.
+// TestRepository serves what a repository holds: a package of two containers, of which the newest
+// version has one.
 func TestRepository(t *testing.T) {
 	quire, work := peers.Quire(t), t.TempDir()
 	at := func(name string) string { return filepath.Join(work, name) }
 	split := "_made/crawls/wget/wget-devref-split-0000%d.warc.gz"
-	first, second := testsamples.Path(t, "samples", fmt.Sprintf(split, 0)), testsamples.Path(t, "samples", fmt.Sprintf(split, 1))
+	first, second := testsamples.Path(t, "samples", fmt.Sprintf(split, 0)),
+		testsamples.Path(t, "samples", fmt.Sprintf(split, 1))
 	peers.Call(t, nil, quire, "init", at("repo"))
 	peers.Call(t, nil, quire, "pack", first, second, "--id", "urn:x-test:1", "--out", at("one"))
 	peers.Call(t, nil, quire, "ingest", at("one"), "--repo", at("repo"))
@@ -63,7 +65,8 @@ func TestRepository(t *testing.T) {
 		if !p.up() {
 			continue
 		}
-		if found, _ := p.list(t, "ListIdentifiers", "oai_dc"); !slices.Contains(slices.Collect(maps.Values(found)), "deleted") {
+		if found, _ := p.list(t, "ListIdentifiers", "oai_dc"); !slices.Contains(slices.Collect(maps.Values(found)),
+			"deleted") {
 			continue
 		}
 		for id, status := range p.all(t, "ListIdentifiers", "oai_dc") {
@@ -85,7 +88,9 @@ func website(t *testing.T) string {
 	dir := t.TempDir()
 	links := &strings.Builder{}
 	kinds := []struct{ ending, text string }{
-		{".html", "<!DOCTYPE html><html lang=en><title>Page %d &amp; more</title><meta name=author content='A. Writer'><p>Text."},
+		{".html",
+			"<!DOCTYPE html><html lang=en><title>Page %d &amp; more</title><meta name=author content='A. Writer'><p>" +
+				"Text."},
 		{".txt", "text %d\n"},
 		{".css", "p { margin: %dpx }\n"},
 		{".js", "const n = %d\n"},
@@ -144,7 +149,8 @@ func (p *provider) wait(t *testing.T, records, deleted int) {
 			return
 		}
 		if time.Since(begun) > 5*time.Minute {
-			t.Fatalf("%d records, %d of them deleted, after five minutes; want %d and %d", found, gone, records, deleted)
+			t.Fatalf("%d records, %d of them deleted, after five minutes; want %d and %d", found, gone, records,
+				deleted)
 		}
 	}
 }

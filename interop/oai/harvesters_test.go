@@ -17,7 +17,8 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// everyone lets all harvesters at a provider, which has so many records, and so many of them deleted at least.
+// everyone lets all harvesters at a provider, which has so many records, and so many of them
+// deleted at least.
 func everyone(t *testing.T, p *provider, records, deleted int) {
 	want := p.all(t, "ListIdentifiers", "oai_dc")
 	gone := slices.Collect(maps.Values(want))
@@ -98,8 +99,10 @@ func metha(t *testing.T, p *provider, want map[string]string) {
 		t.Skip("QUIRE_METHA is not set: the program metha-sync, beside metha-cat")
 	}
 	dir := t.TempDir()
-	peers.Call(t, nil, program, "-base-dir", dir, "-no-intervals", "-until", "2100-01-01", "-format", "oai_didl", p.base)
-	said := peers.Call(t, nil, filepath.Join(filepath.Dir(program), "metha-cat"), "-base-dir", dir, "-format", "oai_didl", p.base)
+	peers.Call(t, nil, program, "-base-dir", dir, "-no-intervals", "-until", "2100-01-01", "-format", "oai_didl",
+		p.base)
+	said := peers.Call(t, nil, filepath.Join(filepath.Dir(program), "metha-cat"), "-base-dir", dir, "-format",
+		"oai_didl", p.base)
 	var records struct {
 		All []header `xml:"Records>record>header"`
 	}
@@ -120,7 +123,8 @@ func validator(t *testing.T, p *provider) {
 		t.Skip("QUIRE_OAI_VALIDATOR is not set: oaipmh-validator.pl, in a clone of zimeon/oaipmh-validator")
 	}
 	said, _ := peers.Try(t, nil, "perl", "-I"+filepath.Join(filepath.Dir(script), "lib"), script, p.base)
-	if !strings.Contains(said, "COMPLIANT") || strings.Contains(said, "NOT COMPLIANT") || strings.Contains(said, "FAIL:") {
+	if !strings.Contains(said, "COMPLIANT") || strings.Contains(said, "NOT COMPLIANT") ||
+		strings.Contains(said, "FAIL:") {
 		t.Errorf("it says\n%s", said)
 	}
 	t.Logf("%d PASS, %d WARN", strings.Count(said, "PASS"), strings.Count(said, "WARN"))
@@ -147,8 +151,9 @@ func valid(t *testing.T, p *provider, want map[string]string) {
 		"badArgument":             {"verb": {"ListRecords"}},
 		"badResumptionToken":      {"verb": {"ListRecords"}, "resumptionToken": {"x"}},
 		"cannotDisseminateFormat": {"verb": {"ListRecords"}, "metadataPrefix": {"nothing"}},
-		"idDoesNotExist":          {"verb": {"GetRecord"}, "metadataPrefix": {"oai_dc"}, "identifier": {"http://nowhere.example/"}},
-		"noRecordsMatch":          {"verb": {"ListRecords"}, "metadataPrefix": {"oai_dc"}, "until": {"1980-01-01"}},
+		"idDoesNotExist": {"verb": {"GetRecord"}, "metadataPrefix": {"oai_dc"},
+			"identifier": {"http://nowhere.example/"}},
+		"noRecordsMatch": {"verb": {"ListRecords"}, "metadataPrefix": {"oai_dc"}, "until": {"1980-01-01"}},
 	} {
 		if a := p.ask(t, query); len(a.Errors) == 0 || a.Errors[0].Code != code {
 			t.Errorf("%v: %v, want %s", query, a.Errors, code)
@@ -183,5 +188,6 @@ func driverText(t *testing.T, schemas string) string {
 <xs:include schemaLocation=%q/>
 <xs:import namespace="urn:x-quire:crate:1" schemaLocation=%q/>
 <xs:import namespace="urn:x-quire:http-header:1" schemaLocation=%q/>
-</xs:schema>`, absolute(filepath.Join(schemas, "drivers", "oai-all.xsd")), filepath.Join(ourSchemas, "crate.xsd"), filepath.Join(ourSchemas, "http_header.xsd"))
+</xs:schema>`, absolute(filepath.Join(schemas, "drivers", "oai-all.xsd")), filepath.Join(ourSchemas, "crate.xsd"),
+		filepath.Join(ourSchemas, "http_header.xsd"))
 }

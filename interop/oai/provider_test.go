@@ -26,14 +26,16 @@ type provider struct {
 	asked   int
 }
 
-// serve has quire serve; the command goes without --listen and --config, more is added to the configuration.
+// serve has quire serve; the command goes without --listen and --config, more is added to the
+// configuration.
 func serve(t *testing.T, more string, command ...string) *provider {
 	t.Helper()
 	p := &provider{answers: t.TempDir()}
 	address := peers.FreeAddress(t)
 	p.base = "http://" + address + "/oai"
 	config := filepath.Join(t.TempDir(), "config.yaml")
-	text := fmt.Sprintf("name: Interop\nadmin: oai@library.example\nbase: %s\nendpoint: /oai\npages:\n  records: 40\nstate: %s\n%s", p.base, t.TempDir(), more)
+	text := fmt.Sprintf("name: Interop\nadmin: oai@library.example\nbase: %s\nendpoint: /oai\npages:\n  records: 40\n"+
+		"state: %s\n%s", p.base, t.TempDir(), more)
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +122,8 @@ func (p *provider) ask(t *testing.T, query url.Values) *answer {
 	return a
 }
 
-// all lists by a verb, from the first page to the last: which records there are, and whether they are deleted.
+// all lists by a verb, from the first page to the last: which records there are, and whether they
+// are deleted.
 func (p *provider) all(t *testing.T, verb, prefix string) map[string]string {
 	t.Helper()
 	found, twice := p.list(t, verb, prefix)
@@ -130,7 +133,8 @@ func (p *provider) all(t *testing.T, verb, prefix string) map[string]string {
 	return found
 }
 
-// list is all, also while records change: one that is deleted between two pages stands in one of those that come, too.
+// list is all, also while records change: one that is deleted between two pages stands in one of
+// those that come, too.
 func (p *provider) list(t *testing.T, verb, prefix string) (found map[string]string, twice []string) {
 	t.Helper()
 	found = map[string]string{}

@@ -13,8 +13,8 @@ import (
 	"quire/repository/ocfl"
 )
 
-// damages are what happens to files in fifty years, and what leaves an update half done. Where ocfl-go is known to say
-// otherwise, note says how.
+// damages are what happens to files in fifty years, and what leaves an update half done. Where
+// ocfl-go is known to say otherwise, note says how.
 var damages = []struct {
 	name string
 	do   func(t *testing.T, object string)
@@ -30,7 +30,9 @@ var damages = []struct {
 	{name: "no inventory", do: removeFile("inventory.json")},
 	{name: "no sidecar", do: removeFile("inventory.json.sha512")},
 	{name: "a swapped sidecar", do: copyFile("v1/inventory.json.sha512", "inventory.json.sha512")},
-	{name: "a changed inventory", do: edit("inventory.json", func(s string) string { return strings.Replace(s, "harvest v1", "Harvest v1", 1) })},
+	{name: "a changed inventory", do: edit("inventory.json", func(s string) string {
+		return strings.Replace(s, "harvest v1", "Harvest v1", 1)
+	})},
 	{name: "a truncated inventory", do: edit("inventory.json", func(s string) string { return s[:len(s)/2] })},
 	{name: "an empty inventory", do: edit("inventory.json", func(string) string { return "" })},
 	{name: "a changed inventory in v1", do: edit("v1/inventory.json", func(s string) string { return s + "\n" })},

@@ -20,7 +20,8 @@ import (
 	"quire/repository/ocfl"
 )
 
-// TestStorageRoot lets ocfl-go validate every object of the storage root in QUIRE_OCFL_ROOT: one copy of a repository.
+// TestStorageRoot lets ocfl-go validate every object of the storage root in QUIRE_OCFL_ROOT: one
+// copy of a repository.
 func TestStorageRoot(t *testing.T) {
 	root := os.Getenv("QUIRE_OCFL_ROOT")
 	if root == "" {
@@ -67,7 +68,8 @@ func verdict(t *testing.T, root, dir string) {
 	}
 }
 
-// TestOurObject builds an object of two versions with Quire's inventories, sidecars and layout, and has it validated.
+// TestOurObject builds an object of two versions with Quire's inventories, sidecars and layout, and
+// has it validated.
 func TestOurObject(t *testing.T) {
 	root := t.TempDir()
 	buildRoot(t, root)
@@ -116,7 +118,8 @@ func buildObject(t *testing.T, root, id string) {
 		Fixity: map[string]map[string][]string{"md5": {}, "sha256": {}},
 	}
 	addVersion(t, dir, inv, "v1", map[string]string{"mets.xml": "<mets/>", "containers/ü & 1.warc.gz": "WARC/1.1"})
-	addVersion(t, dir, inv, "v2", map[string]string{"mets.xml": "<mets>2</mets>", "containers/ü & 1.warc.gz": "WARC/1.1"})
+	addVersion(t, dir, inv, "v2", map[string]string{"mets.xml": "<mets>2</mets>",
+		"containers/ü & 1.warc.gz": "WARC/1.1"})
 }
 
 func addVersion(t *testing.T, dir string, inv *ocfl.Inventory, version string, files map[string]string) {

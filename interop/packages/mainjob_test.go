@@ -12,8 +12,8 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// The crawls that the main job is shown on, below the shared samples: WARC and ARC, files and folders, from Heritrix 1 and 3,
-// wget, a browser and Common Crawl.
+// The crawls that the main job is shown on, below the shared samples: WARC and ARC, files and
+// folders, from Heritrix 1 and 3, wget, a browser and Common Crawl.
 var crawls = []struct{ id, source string }{
 	{"jwat-warc", "netarchivesuite_jwat/jwat-gzip/IAH-20080430204825-00000-blackbook.warc.gz"},
 	{"jwat-arc", "netarchivesuite_jwat/jwat-arc/IAH-20080430204825-00000-blackbook.arc.gz"},
@@ -23,7 +23,8 @@ var crawls = []struct{ id, source string }{
 	{"commoncrawl", "commoncrawl_whirlwind-python"},
 }
 
-// From crawl to three copies and back, with every step that has a tool of somebody else's judged by it.
+// From crawl to three copies and back, with every step that has a tool of somebody else's judged by
+// it.
 func TestMainJob(t *testing.T) {
 	schemas := testsamples.Path(t, "schemas")
 	quire := peers.Quire(t)
@@ -49,8 +50,8 @@ func TestMainJob(t *testing.T) {
 	t.Run("copies", func(t *testing.T) { judgeCopies(t, repo) })
 }
 
-// judgeContainers has cmp find each container of the source in the package, byte for byte. An ARC is there as a WARC: it is made
-// again of that, and compared with what gzip inflates of the source.
+// judgeContainers has cmp find each container of the source in the package, byte for byte. An ARC
+// is there as a WARC: it is made again of that, and compared with what gzip inflates of the source.
 func judgeContainers(t *testing.T, source, pkg string) {
 	t.Helper()
 	packed := map[string]string{}
@@ -94,7 +95,8 @@ func judgeCopies(t *testing.T, repo string) {
 		t.Fatalf("the storage roots of %s are %q, not three", repo, roots)
 	}
 	for _, root := range roots {
-		said := peers.Call(t, []string{"QUIRE_OCFL_ROOT=" + root}, "go", "-C", "../ocflgo", "test", "-count=1", "-v", "-run", "^TestStorageRoot$", ".")
+		said := peers.Call(t, []string{"QUIRE_OCFL_ROOT=" + root}, "go", "-C", "../ocflgo", "test", "-count=1", "-v",
+			"-run", "^TestStorageRoot$", ".")
 		if !strings.Contains(said, "--- PASS: TestStorageRoot") {
 			t.Errorf("ocfl-go judged nothing in %s:\n%s", root, said)
 		}

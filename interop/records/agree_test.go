@@ -17,7 +17,8 @@ import (
 
 var containerName = regexp.MustCompile(`(?i)\.w?arc(\.we?at|\.wet)?(\.gz|\.zst)?(\.open)?$`)
 
-// Every container that a peer reads without complaint must hold the same records for us, at the same offsets.
+// Every container that a peer reads without complaint must hold the same records for us, at the
+// same offsets.
 func TestRecordsAgreeWithPeers(t *testing.T) {
 	samples := testsamples.Path(t, "samples")
 	files := append(containers(t, samples), containers(t, "../../examples/crawl")...)
@@ -45,7 +46,8 @@ func TestRecordsAgreeWithPeers(t *testing.T) {
 			v, detail := compare(peer.name, name, mine, theirs)
 			met[peer.name+" "+name] = v == explains
 			count[v]++
-			fmt.Fprintf(&matrix, "%s\t%s\t%s\t%d\t%d\t%s\t%s\n", name, mine.kind, peer.name, len(mine.entries), len(theirs.entries), v, detail)
+			fmt.Fprintf(&matrix, "%s\t%s\t%s\t%d\t%d\t%s\t%s\n", name, mine.kind, peer.name, len(mine.entries),
+				len(theirs.entries), v, detail)
 			if v == differs {
 				t.Errorf("%s and we disagree on %s: %s", peer.name, name, detail)
 			}
@@ -87,9 +89,9 @@ func compare(peer, name string, mine, theirs listing) (verdict, string) {
 	return differs, difference
 }
 
-// firstDifference is "" when both list the same records. Types are compared in WARC files only: a peer has to invent those
-// of an ARC. Lengths are compared where a record is a member of its own; in a plain file warcio leaves the separator
-// behind a record out of it, and we count it in.
+// firstDifference is "" when both list the same records. Types are compared in WARC files only: a
+// peer has to invent those of an ARC. Lengths are compared where a record is a member of its own;
+// in a plain file warcio leaves the separator behind a record out of it, and we count it in.
 func firstDifference(mine, theirs listing) string {
 	for i := range max(len(mine.entries), len(theirs.entries)) {
 		if i >= len(mine.entries) {

@@ -2,8 +2,9 @@
 
 package records
 
-// explained lists the files that a peer reads without complaint and otherwise than we do, each with the reason why we stay
-// with our reading. The key is the peer's name and the file's path below the samples.
+// explained lists the files that a peer reads without complaint and otherwise than we do, each with
+// the reason why we stay with our reading. The key is the peer's name and the file's path below the
+// samples.
 var explained = map[string]string{
 	// jwarc says where the next member begins when it has read past the one that a record shares.
 	"jwarc harvard-lil_scoop/history/assets/fixtures/9cf8ff6d_example.com.warc.gz": sharedMember,
@@ -19,21 +20,27 @@ var explained = map[string]string{
 	"jwarc webrecorder_warcio/example.arc":                                                  newlineCounted,
 	"jwarc " + nas + "bitarchive/data/batch/originals/Upload1.ARC":                          newlineCounted,
 	"jwarc " + nas + "bitarchive/distribute/data/originals/bitarchive1/filedir/Upload4.ARC": newlineCounted,
-	"warcio " + nas + "arcrepository/bitpreservation/data/originals/bitarchive1_to_fail/filedir/integrity1.ARC": "the file begins with an empty " +
+	"warcio " + nas +
+		"arcrepository/bitpreservation/data/originals/bitarchive1_to_fail/filedir/integrity1.ARC": "the file begins with an empty " +
 		"line; warcio takes it for a record that is the rest of the file, jwarc and we for no record",
 
-	"warcio _made/synthetic/warc-bad/content-length-missing.warc": "a record says no length; warcio takes the rest of the file for its " +
+	"warcio _made/synthetic/warc-bad/content-length-missing.warc": "a record says no length; warcio takes the rest " +
+		"of the file for its " +
 		"block, we end it where the next record begins, and say so (WARC-LENGTH)",
 	"warcio _made/synthetic/warc-bad/content-length-claims-10gb.warc": swallowed,
 	"warcio _made/synthetic/arc-bad/length-huge.arc":                  swallowed,
-	"warcio _made/synthetic/warc-bad/header-never-ends.warc.gz":       "a header of megabytes is an attack: we give it up after 1 MiB (WARC-HEADER-SIZE)",
-	"warcio opf-labs_jhove2/warc/invalid-warcrecord-1.warc":           "records say no length; warcio takes the rest of the file for the first one's block",
-	"warcio opf-labs_jhove2/warc/valid-warcfile-fields-warcinfo.warc": "each value stands folded on a line of its own (ISO 28500:2009, 4); " +
+	"warcio _made/synthetic/warc-bad/header-never-ends.warc.gz": "a header of megabytes is an attack: we give " +
+		"it up after 1 MiB (WARC-HEADER-SIZE)",
+	"warcio opf-labs_jhove2/warc/invalid-warcrecord-1.warc": "records say no length; warcio takes the rest " +
+		"of the file for the first one's block",
+	"warcio opf-labs_jhove2/warc/valid-warcfile-fields-warcinfo.warc": "each value stands folded on a line of its " +
+		"own (ISO 28500:2009, 4); " +
 		"warcio does not unfold the type",
 
-	"warcio netarchivesuite_jwat/history/test-lonely-warcinfo-metadata.warc": "two headers without blocks: warcio stops after the first",
-	"warcio opf-labs_jhove2/warc/invalid-warcheaderfieldpolicy-11.warc":      noBlock,
-	"warcio opf-labs_jhove2/warc/invalid-warcheaderfieldpolicy-12.warc":      noBlock,
+	"warcio netarchivesuite_jwat/history/test-lonely-warcinfo-metadata.warc": "two headers without blocks: warcio " +
+		"stops after the first",
+	"warcio opf-labs_jhove2/warc/invalid-warcheaderfieldpolicy-11.warc": noBlock,
+	"warcio opf-labs_jhove2/warc/invalid-warcheaderfieldpolicy-12.warc": noBlock,
 
 	"warcio opf-labs_jhove2/warc/invalid-warcheaderversion-20.warc":                           noRecord,
 	"warcio netarchivesuite_netarchivesuite/common/utils/arc/data/originals/input-nonarc.arc": noRecord,
@@ -44,13 +51,18 @@ const nas = "netarchivesuite_netarchivesuite/archive/"
 
 // Reasons that hold for several files.
 const (
-	sharedMember = "several records share a gzip member; a record's offset is that of the member that holds it, warcio refuses " +
+	sharedMember = "several records share a gzip member; a record's offset is that of the member that holds it, " +
+		"warcio refuses " +
 		"the file, and jwarc gives the member behind it"
-	emptyMembers = "empty gzip members stand between the records; we say where the member with the record begins, the peers " +
+	emptyMembers = "empty gzip members stand between the records; we say where the member with the record begins, " +
+		"the peers " +
 		"where the empty one before it does; both can be seeked to"
-	newlineCounted = "a newline more than the version block's length counts; we say where the URL-record line begins, as warcio " +
+	newlineCounted = "a newline more than the version block's length counts; we say where the URL-record line begins," +
+		" as warcio " +
 		"does, jwarc where the newline stands"
-	noBlock   = "the file ends behind a header; warcio passes over the record, jwarc and we list it, with a block cut short"
-	swallowed = "a length reaches past the end of the file; warcio takes the rest for its block, we find the records in it"
-	noRecord  = "the file holds no record; warcio makes one of whatever it finds"
+	noBlock = "the file ends behind a header; warcio passes over the record, jwarc and we list it, with a block " +
+		"cut short"
+	swallowed = "a length reaches past the end of the file; warcio takes the rest for its block, we find the records " +
+		"in it"
+	noRecord = "the file holds no record; warcio makes one of whatever it finds"
 )

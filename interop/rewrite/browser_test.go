@@ -15,9 +15,11 @@ import (
 	"time"
 )
 
-const pixel = "image/svg+xml\n<svg xmlns='http://www.w3.org/2000/svg' width='5' height='5'><rect width='5' height='5'/></svg>"
+const pixel = "image/svg+xml\n<svg xmlns='http://www.w3.org/2000/svg' width='5' height='5'><rect width='5' " +
+	"height='5'/></svg>"
 
-// page does whatever pages do to have something fetched, and reports what came: by POST, to the site that it was captured from.
+// page does whatever pages do to have something fetched, and reports what came: by POST, to the
+// site that it was captured from.
 const page = `text/html; charset=utf-8
 <!DOCTYPE html>
 <html><head><title>Test</title>
@@ -67,7 +69,8 @@ addEventListener('load', async () => {
 });
 </script></body></html>`
 
-var workJS = "text/javascript\nfetch('http://api.test/data.json').then((a) => a.text()).then((t) => postMessage('worked ' + t), (e) => postMessage('failed ' + e.message));"
+var workJS = "text/javascript\nfetch('http://api.test/data.json').then((a) => a.text()).then((t) => " +
+	"postMessage('worked ' + t), (e) => postMessage('failed ' + e.message));"
 
 func frame(name string) string {
 	return "text/html\n<script>parent.postMessage('framed " + name + "', '*')</script>"
@@ -132,35 +135,41 @@ const arrived = `text/html; charset=utf-8
   { controlled: Boolean(navigator.serviceWorker && navigator.serviceWorker.controller), top: parent === window || window.name === 'quire-replay' }) }), 100)</script>`
 
 var site = map[string]string{
-	"http://a.test/dir/page.html":       page,
-	"http://a.test/escape.html":         escape,
-	"http://a.test/dir/rel.svg":         pixel,
-	"http://a.test/root.svg":            pixel,
-	"http://a.test/set.svg":             pixel,
-	"http://cdn.test/abs.svg":           pixel,
-	"http://cdn.test/dyn.svg":           pixel,
-	"http://cdn.test/dyn2.svg":          pixel,
-	"http://a.test/css/bg.svg":          pixel,
-	"http://a.test/css/a.css":           "text/css\n@import url('b.css');",
-	"http://a.test/css/b.css":           "text/css\n#background{width:7px;height:7px;background:url(bg.svg)}",
-	"http://a.test/mod/a.js":            "text/javascript\nexport { answer } from './b.js';",
-	"http://a.test/mod/b.js":            "text/javascript\nexport const answer = 42;",
-	"http://cdn.test/classic.js":        "text/javascript\nwindow.classic = 1;",
-	"http://a.test/dir/data.json":       "application/json\n{\"a\":1}",
-	"http://a.test/data.json":           "application/json\n{\"root\":1}",
-	"http://api.test/data.json":         "application/json\n{\"api\":1}",
-	"http://a.test/post":                "text/plain\nposted",
-	"http://a.test/report":              "text/plain\nthanks",
-	"http://a.test/work.js":             workJS,
-	"http://frame.test/property":        frame("property"),
-	"http://a.test/frame/attribute":     frame("attribute"),
-	"http://a.test/beyond":              frame("beyond"),
-	"http://frame.test/inner":           frame("inner"),
-	"http://a.test/go/location.html":    "text/html\n<title>go</title><script>onload = () => setTimeout(() => location.href = 'http://b.test/arrived?by=location', 50)</script>",
-	"http://a.test/go/rooted.html":      "text/html\n<script>onload = () => setTimeout(() => location.assign('/arrived?by=rooted'), 50)</script>",
-	"http://a.test/go/link.html":        "text/html\n<script>onload = () => setTimeout(() => { document.body.innerHTML = '<a id=x href=http://b.test/arrived?by=link target=_top>x</a>'; document.querySelector('#x').click(); }, 50)</script>",
-	"http://a.test/go/form.html":        "text/html\n<form id=f method=post><input name=q value=1></form><script>onload = () => setTimeout(() => { f.action = 'http://b.test/arrived?by=form'; f.submit(); }, 50)</script>",
-	"http://a.test/go/static.html":      "text/html\n<a id=x href='/arrived?by=static' target=_top>x</a><script>onload = () => setTimeout(() => x.click(), 50)</script>",
+	"http://a.test/dir/page.html":   page,
+	"http://a.test/escape.html":     escape,
+	"http://a.test/dir/rel.svg":     pixel,
+	"http://a.test/root.svg":        pixel,
+	"http://a.test/set.svg":         pixel,
+	"http://cdn.test/abs.svg":       pixel,
+	"http://cdn.test/dyn.svg":       pixel,
+	"http://cdn.test/dyn2.svg":      pixel,
+	"http://a.test/css/bg.svg":      pixel,
+	"http://a.test/css/a.css":       "text/css\n@import url('b.css');",
+	"http://a.test/css/b.css":       "text/css\n#background{width:7px;height:7px;background:url(bg.svg)}",
+	"http://a.test/mod/a.js":        "text/javascript\nexport { answer } from './b.js';",
+	"http://a.test/mod/b.js":        "text/javascript\nexport const answer = 42;",
+	"http://cdn.test/classic.js":    "text/javascript\nwindow.classic = 1;",
+	"http://a.test/dir/data.json":   "application/json\n{\"a\":1}",
+	"http://a.test/data.json":       "application/json\n{\"root\":1}",
+	"http://api.test/data.json":     "application/json\n{\"api\":1}",
+	"http://a.test/post":            "text/plain\nposted",
+	"http://a.test/report":          "text/plain\nthanks",
+	"http://a.test/work.js":         workJS,
+	"http://frame.test/property":    frame("property"),
+	"http://a.test/frame/attribute": frame("attribute"),
+	"http://a.test/beyond":          frame("beyond"),
+	"http://frame.test/inner":       frame("inner"),
+	"http://a.test/go/location.html": "text/html\n<title>go</title><script>onload = () => setTimeout(() => " +
+		"location.href = 'http://b.test/arrived?by=location', 50)</script>",
+	"http://a.test/go/rooted.html": "text/html\n<script>onload = () => setTimeout(() => " +
+		"location.assign('/arrived?by=rooted'), 50)</script>",
+	"http://a.test/go/link.html": "text/html\n<script>onload = () => setTimeout(() => { " +
+		"document.body.innerHTML = '<a id=x href=http://b.test/arrived?by=link target=_top>x</a>'; " +
+		"document.querySelector('#x').click(); }, 50)</script>",
+	"http://a.test/go/form.html": "text/html\n<form id=f method=post><input name=q value=1></form><script>" +
+		"onload = () => setTimeout(() => { f.action = 'http://b.test/arrived?by=form'; f.submit(); }, 50)</script>",
+	"http://a.test/go/static.html": "text/html\n<a id=x href='/arrived?by=static' target=_top>x</a><script>" +
+		"onload = () => setTimeout(() => x.click(), 50)</script>",
 	"http://b.test/arrived?by=location": arrived,
 	"http://a.test/arrived?by=rooted":   arrived,
 	"http://b.test/arrived?by=link":     arrived,
@@ -178,7 +187,8 @@ func (a *archive) address(url string) string {
 	return strings.Replace(a.server.URL, "127.0.0.1", "localhost", 1) + "/banner?show=" + at
 }
 
-// browse has Chromium show a page, and gives what it reports. All hosts but our own are the listener's.
+// browse has Chromium show a page, and gives what it reports. All hosts but our own are the
+// listener's.
 func (a *archive) browse(t *testing.T, url string) map[string]any {
 	t.Helper()
 	a.mu.Lock()
@@ -193,7 +203,8 @@ func (a *archive) browse(t *testing.T, url string) map[string]any {
 		t.Fatal(err)
 	}
 	defer func() { _ = os.RemoveAll(profile) }()
-	cmd := exec.Command(program, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+	cmd := exec.Command(program, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
+		"--disable-background-networking",
 		"--disable-component-update", "--disable-sync", "--user-data-dir="+profile,
 		"--host-resolver-rules=MAP *.test "+a.live.Addr().String()+", MAP test "+a.live.Addr().String(),
 		a.address(url))
@@ -253,7 +264,8 @@ func (a *archive) tell(t *testing.T) {
 	}
 }
 
-// needsWorker is what our scripts in the page and in workers cannot lead back: what modules import by a path.
+// needsWorker is what our scripts in the page and in workers cannot lead back: what modules import
+// by a path.
 var needsWorker = map[string]bool{"module": true}
 
 // modes are how a replay can be set up.
@@ -273,7 +285,8 @@ func TestChromiumShowsAPage(t *testing.T) {
 				if ok == true && what != "controlled" {
 					shown++
 				}
-				if ok != true && what != "controlled" && (mode.worker || !needsWorker[what]) && (!mode.sandbox || !needsOrigin[what]) {
+				if ok != true && what != "controlled" && (mode.worker || !needsWorker[what]) &&
+					(!mode.sandbox || !needsOrigin[what]) {
 					t.Errorf("%s failed", what)
 				}
 			}
@@ -305,7 +318,8 @@ func TestNothingLeaves(t *testing.T) {
 	}
 }
 
-// Wherever a script, a link or a form leads: to the replay, in the frame that is for it; and the banner is told.
+// Wherever a script, a link or a form leads: to the replay, in the frame that is for it; and the
+// banner is told.
 func TestGoing(t *testing.T) {
 	for _, by := range []string{"location", "rooted", "link", "form", "static"} {
 		for _, framed := range []bool{true, false} {

@@ -21,8 +21,10 @@ import (
 
 // samples are containers of crawls, by several crawlers, with pages of several decades.
 var samples = []string{
-	"_made/crawls/wget-large/python311-docs.warc.gz", "netarchivesuite_jwat/jwat-gzip/IAH-20080430204825-00000-blackbook.warc.gz",
-	"ukwa_webarchive-discovery/gov.uk-revisit-warcs/BL-20140325121225068-00000-32090~opera~8443.warc.gz", "webrecorder_pywb/warcs/iana.warc.gz",
+	"_made/crawls/wget-large/python311-docs.warc.gz",
+	"netarchivesuite_jwat/jwat-gzip/IAH-20080430204825-00000-blackbook.warc.gz",
+	"ukwa_webarchive-discovery/gov.uk-revisit-warcs/BL-20140325121225068-00000-32090~opera~8443.warc.gz",
+	"webrecorder_pywb/warcs/iana.warc.gz",
 	"netarchivesuite_netarchivesuite/history/wayback/wayback-resourcestore/test/testdata/archive/arcfile_withredirects.arc",
 	"chatnoir-eu_chatnoir-resiliparse/clueweb-quirk.warc.gz", "internetarchive_CDX-Writer/uncompressed.arc",
 	"iipc_openwayback/history/warcs/sopa-wikipedia-homepage.warc.gz",
@@ -40,7 +42,8 @@ func TestPywbRewritesTheSamePages(t *testing.T) {
 	}
 	var lines []string
 	for _, sample := range samples {
-		lines = append(lines, fmt.Sprintf("%s\t%d\t%s", testsamples.Path(t, "samples", filepath.FromSlash(sample)), most, folder))
+		lines = append(lines, fmt.Sprintf("%s\t%d\t%s", testsamples.Path(t, "samples", filepath.FromSlash(sample)),
+			most, folder))
 	}
 	var pages []string
 	var size int64

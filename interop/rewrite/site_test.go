@@ -16,7 +16,8 @@ import (
 	"quire/access/rewrite"
 )
 
-// archive is a replay with nothing behind it but a table, and a listener in the place of all other hosts.
+// archive is a replay with nothing behind it but a table, and a listener in the place of all other
+// hosts.
 type archive struct {
 	pages   map[string]string // URL to its type, a line end, and its body
 	worker  bool              // pages are allowed one
@@ -139,7 +140,8 @@ func (a *archive) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	head := rewrite.Markup{
-		Prefix: "/", Static: "/static/", Collection: "all~k.1", Timestamp: m[1], URL: url, UI: "http://localhost:" + a.server.URL[strings.LastIndex(a.server.URL, ":")+1:],
+		Prefix: "/", Static: "/static/", Collection: "all~k.1", Timestamp: m[1], URL: url,
+		UI:     "http://localhost:" + a.server.URL[strings.LastIndex(a.server.URL, ":")+1:],
 		Target: "quire-replay", Framed: kind == rewrite.Frame, NoWorker: !a.worker,
 	}
 	if kind == "wk_" || kind == "wm_" { // the script with which a worker begins

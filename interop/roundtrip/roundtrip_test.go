@@ -39,10 +39,12 @@ func TestRoundTrip(t *testing.T) {
 
 	pkg := filepath.Join(out, "package")
 	harvest(t, quire, root+"/modoai", "--as", "package", "--out", pkg)
-	got := containers(t, root, filepath.Join(pkg, "*", "*.warc.gz"), filepath.Join(pkg, "*.warc.gz"), filepath.Join(pkg, "*", "*", "*.warc.gz"))
+	got := containers(t, root, filepath.Join(pkg, "*", "*.warc.gz"), filepath.Join(pkg, "*.warc.gz"),
+		filepath.Join(pkg, "*", "*", "*.warc.gz"))
 	sameFiles(t, got, w.bytes)
 	sameHeaders(t, got)
-	if said, status := peers.Try(t, nil, quire, "validate", pkg, "--schemas", testsamples.Path(t, "schemas")); status != 0 {
+	if said, status := peers.Try(t, nil, quire, "validate", pkg, "--schemas",
+		testsamples.Path(t, "schemas")); status != 0 {
 		t.Errorf("the package is not valid: status %d\n%s", status, said)
 	}
 
@@ -280,7 +282,8 @@ func waitListed(t *testing.T, root, from string, changed, gone int) {
 			return
 		}
 	}
-	t.Fatalf("%d changed and %d gone; listed are %d, of which %d have gone", changed, gone, len(recordForm.FindAll(body, -1)), len(deletedForm.FindAll(body, -1)))
+	t.Fatalf("%d changed and %d gone; listed are %d, of which %d have gone", changed, gone,
+		len(recordForm.FindAll(body, -1)), len(deletedForm.FindAll(body, -1)))
 }
 
 // deleted are the files whose records a harvest found deleted.

@@ -28,10 +28,14 @@ type website struct {
 
 // odd are names that are written otherwise in a URL, and some that a server may stumble over.
 var odd = []string{
-	"a b.html", "it's \"quoted\".html", "50% off.html", "%41.txt", "%.txt", "caf\u00e9.html", "cafe\u0301.html", "\u65e5\u672c\u8a9e.html", "latin-\xe9.html",
-	"a+b.txt", "a&b=c.txt", "a#b.txt", "a?b.txt", "a;b,c.txt", "[x].txt", "{y}.txt", "a\\b.txt", "~tilde.txt", "a:b.txt", "@at.txt", "$(x).txt", "`x`.txt",
-	"UPPER.HTML", "upper.html", "no extension", "two.dots.html.txt", "<tag>.html", "a|b.txt", "trailing.", " leading.txt", "tab\there.txt", "emoji-\U0001F4DA.html",
-	"empty.html", "empty.txt", "empty", "empty.png", "deep/er/and/deep er/\u00fc.html", "x/index.html", "y z/index.html", ".well-known/security.txt", "index.html",
+	"a b.html", "it's \"quoted\".html", "50% off.html", "%41.txt", "%.txt", "caf\u00e9.html", "cafe\u0301.html",
+	"\u65e5\u672c\u8a9e.html", "latin-\xe9.html",
+	"a+b.txt", "a&b=c.txt", "a#b.txt", "a?b.txt", "a;b,c.txt", "[x].txt", "{y}.txt", "a\\b.txt", "~tilde.txt",
+	"a:b.txt", "@at.txt", "$(x).txt", "`x`.txt",
+	"UPPER.HTML", "upper.html", "no extension", "two.dots.html.txt", "<tag>.html", "a|b.txt", "trailing.",
+	" leading.txt", "tab\there.txt", "emoji-\U0001F4DA.html",
+	"empty.html", "empty.txt", "empty", "empty.png", "deep/er/and/deep er/\u00fc.html", "x/index.html",
+	"y z/index.html", ".well-known/security.txt", "index.html",
 }
 
 func newWebsite(t *testing.T) *website {
@@ -88,7 +92,8 @@ var kinds = []struct {
 	name string
 	make func(w *website, i int) []byte
 }{
-	{"html", htmlPage}, {"png", picture}, {"css", styles}, {"html", htmlPage}, {"js", script}, {"svg", drawing}, {"png", picture}, {"pdf", document},
+	{"html", htmlPage}, {"png", picture}, {"css", styles}, {"html", htmlPage}, {"js", script}, {"svg", drawing},
+	{"png", picture}, {"pdf", document},
 	{"txt", oddText}, {"gz", packed}, {"html", htmlPage}, {"xml", feed}, {"woff2", font},
 }
 
@@ -111,7 +116,8 @@ func script(_ *website, i int) []byte {
 }
 
 func drawing(_ *website, i int) []byte {
-	return fmt.Appendf(nil, `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="%d"/></svg>`, i)
+	return fmt.Appendf(nil,
+		`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="%d"/></svg>`, i)
 }
 
 func picture(w *website, _ int) []byte {
@@ -125,10 +131,12 @@ func picture(w *website, _ int) []byte {
 }
 
 func document(w *website, i int) []byte {
-	return append(fmt.Appendf(nil, "%%PDF-1.4\n%%\xe2\xe3\xcf\xd3\n1 0 obj<</Title(Report %d)>>endobj\nstream\n", i), append(w.noise(w.random.IntN(8000)), "\nendstream\n%%EOF\n"...)...)
+	return append(fmt.Appendf(nil, "%%PDF-1.4\n%%\xe2\xe3\xcf\xd3\n1 0 obj<</Title(Report %d)>>endobj\nstream\n", i),
+		append(w.noise(w.random.IntN(8000)), "\nendstream\n%%EOF\n"...)...)
 }
 
-// oddText is text that is no UTF-8: of Latin 1, UTF-16 and nothing that anybody knows, with control characters.
+// oddText is text that is no UTF-8: of Latin 1, UTF-16 and nothing that anybody knows, with control
+// characters.
 func oddText(w *website, i int) []byte {
 	switch i % 4 {
 	case 0:

@@ -31,17 +31,21 @@ func output(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-// completions are what stands after quire, unfinished, and some of the words that a shell must offer.
+// completions are what stands after quire, unfinished, and some of the words that a shell must
+// offer.
 var completions = []struct{ begun, want string }{
-	{"oai ", "serve harvest check"}, {"inspect --format ", "text json containermd html"}, {"inspect --ident", "--identify"}, {"export --a", "--as --at"},
+	{"oai ", "serve harvest check"}, {"inspect --format ", "text json containermd html"},
+	{"inspect --ident", "--identify"}, {"export --a", "--as --at"},
 }
 
 func TestBash(t *testing.T) {
 	quire(t)
 	for _, c := range completions {
 		words := "quire " + c.begun
-		got := output(t, "bash", "-c", `eval "$(quire completion bash)"; IFS=' ' read -ra COMP_WORDS <<<"$1"; [[ $1 != *" " ]] || COMP_WORDS+=(""); `+
-			`COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _quire; printf '%s\n' "${COMPREPLY[@]}"`, "bash", words)
+		got := output(t, "bash", "-c",
+			`eval "$(quire completion bash)"; IFS=' ' read -ra COMP_WORDS <<<"$1"; [[ $1 != *" " ]] || `+
+				`COMP_WORDS+=(""); `+
+				`COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _quire; printf '%s\n' "${COMPREPLY[@]}"`, "bash", words)
 		if strings.Join(strings.Fields(got), " ") != c.want {
 			t.Errorf("%s<Tab>: %q, want %q", words, got, c.want)
 		}
@@ -64,7 +68,8 @@ func TestFish(t *testing.T) {
 func TestZsh(t *testing.T) {
 	quire(t)
 	for _, c := range completions {
-		got := output(t, "zsh", "-f", "-c", `zmodload zsh/zpty; zpty z zsh -f -i; zpty -w z 'PS1=; autoload -Uz compinit; compinit -u; eval "$(quire completion zsh)"; LISTMAX=0; print rea""dy';
+		got := output(t, "zsh", "-f", "-c",
+			`zmodload zsh/zpty; zpty z zsh -f -i; zpty -w z 'PS1=; autoload -Uz compinit; compinit -u; eval "$(quire completion zsh)"; LISTMAX=0; print rea""dy';
 zpty -r -m z line '*ready*'; zpty -n -w z "quire $1"$'\t\t'; sleep 2; said=; while zpty -r -t z line; do said+=$line; done; print -r -- "$said"; zpty -d z`, "zsh", c.begun)
 		for _, want := range strings.Fields(c.want) {
 			if !strings.Contains(got, want) {
@@ -84,11 +89,13 @@ func TestMandoc(t *testing.T) {
 	}
 	said, _ := exec.Command("mandoc", append([]string{"-T", "lint", "-W", "warning"}, pages...)...).CombinedOutput()
 	for line := range strings.Lines(string(said)) {
-		if !strings.Contains(line, "missing date") { // they have the version instead, so that the same source gives the same pages
+		// they have the version instead, so that the same source gives the same pages
+		if !strings.Contains(line, "missing date") {
 			t.Error(line)
 		}
 	}
-	if text := output(t, "mandoc", "-T", "utf8", filepath.Join(out, "quire-pack.1")); !strings.Contains(text, "quire pack crawl/ --out package") {
+	if text := output(t, "mandoc", "-T", "utf8", filepath.Join(out, "quire-pack.1")); !strings.Contains(text,
+		"quire pack crawl/ --out package") {
 		t.Errorf("the example is not in\n%s", text)
 	}
 }

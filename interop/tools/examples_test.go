@@ -17,7 +17,8 @@ import (
 	"quire/oai/plugin/builtin"
 )
 
-// TestExamples runs each tool of examples/crate/plugins.yaml on something that it can read, and on something that it cannot.
+// TestExamples runs each tool of examples/crate/plugins.yaml on something that it can read, and on
+// something that it cannot.
 func TestExamples(t *testing.T) {
 	examples := filepath.Join("..", "..", "examples")
 	c, err := config.Load(filepath.Join(examples, "crate", "plugins.yaml"))
@@ -33,7 +34,8 @@ func TestExamples(t *testing.T) {
 		}
 	}
 	problem := func(label string, err error) { t.Errorf("%s: %v", label, err) }
-	tools, err := plugin.New(plugin.Options{Configs: c.Plugins, Builtin: builtin.New, Problem: problem, TempDir: t.TempDir()})
+	tools, err := plugin.New(plugin.Options{Configs: c.Plugins, Builtin: builtin.New, Problem: problem,
+		TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,19 +45,26 @@ func TestExamples(t *testing.T) {
 		}
 	})
 	picture, leaflet := file(t, examples, "site/pictures/quay.jpg"), file(t, examples, "site/www/doc/leaflet.pdf")
-	text := []byte(strings.Repeat("The harbour museum keeps forty old ships. They can be seen at the quay. Tickets are sold at the door. The café has a view. ", 4))
+	text := []byte(strings.Repeat("The harbour museum keeps forty old ships. They can be seen at the quay. Tickets "+
+		"are sold at the door. The café has a view. ", 4))
 	for _, c := range []struct {
 		mime  string
 		bytes []byte
 		want  map[string]string // what a tool says, by label
 	}{
-		{"image/jpeg", picture, map[string]string{"md5": "\n", "pronom": "fmt/41", "exif": `"container": "JPEG"`, "file": "image/jpeg", "exiftool": `"File:FileType": "JPEG"`, "jhove": "<format>JPEG"}},
-		{"application/pdf", leaflet, map[string]string{"pdf": `"pages": 1`, "pdfinfo": "Pages:           1", "exiftool": `"PDF:PageCount": 1`, "jhove": "<format>PDF"}},
-		{"text/plain", text, map[string]string{"ots": "museum", "summary": "museum", "phrases": "old ships", "file": "text/plain"}},
-		{"audio/x-wav", wave(), map[string]string{"mediainfo": `"Format": "PCM"`, "exiftool": `"RIFF:SampleRate": 8000`}},
-		{"text/html", file(t, examples, "site/www/index.html"), map[string]string{"html": `"title"`, "file": "text/html"}},
+		{"image/jpeg", picture, map[string]string{"md5": "\n", "pronom": "fmt/41", "exif": `"container": "JPEG"`,
+			"file": "image/jpeg", "exiftool": `"File:FileType": "JPEG"`, "jhove": "<format>JPEG"}},
+		{"application/pdf", leaflet, map[string]string{"pdf": `"pages": 1`, "pdfinfo": "Pages:           1",
+			"exiftool": `"PDF:PageCount": 1`, "jhove": "<format>PDF"}},
+		{"text/plain", text, map[string]string{"ots": "museum", "summary": "museum", "phrases": "old ships",
+			"file": "text/plain"}},
+		{"audio/x-wav", wave(), map[string]string{"mediainfo": `"Format": "PCM"`,
+			"exiftool": `"RIFF:SampleRate": 8000`}},
+		{"text/html", file(t, examples, "site/www/index.html"),
+			map[string]string{"html": `"title"`, "file": "text/html"}},
 	} {
-		held, err := plugin.Hold(context.Background(), bytes.NewReader(c.bytes), plugin.HoldOptions{URL: "http://a.example/x", MIMEType: c.mime, TempDir: t.TempDir()})
+		held, err := plugin.Hold(context.Background(), bytes.NewReader(c.bytes),
+			plugin.HoldOptions{URL: "http://a.example/x", MIMEType: c.mime, TempDir: t.TempDir()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +73,8 @@ func TestExamples(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range results {
-			if want, ok := c.want[r.Label]; ok && (r.Outcome != plugin.Good || !strings.Contains(string(r.Bytes), want) || r.Version == "") {
+			if want, ok := c.want[r.Label]; ok &&
+				(r.Outcome != plugin.Good || !strings.Contains(string(r.Bytes), want) || r.Version == "") {
 				t.Errorf("%s of %s: %q by %q, %s", r.Label, c.mime, r.Outcome, r.Version, r.Bytes)
 			}
 			t.Logf("%s of %s: %s, %s %v", r.Label, c.mime, r.Version, r.MIMEType, r.Taken)
@@ -106,7 +116,8 @@ func installJHOVE(t *testing.T) string {
 		}
 	}
 	if _, err := os.Stat(filepath.Join(dir, "lib")); err != nil {
-		if said, status := peers.Try(t, nil, script, "--version"); status != 69 || !strings.Contains(said, "--install fetches it") {
+		if said, status := peers.Try(t, nil, script, "--version"); status != 69 ||
+			!strings.Contains(said, "--install fetches it") {
 			t.Errorf("where JHOVE is not installed: status %d, %s", status, said)
 		}
 		peers.Call(t, nil, script, "--install")

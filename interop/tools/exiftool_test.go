@@ -26,7 +26,8 @@ type said struct {
 	IPTC     int64 `json:"iptc_bytes"`
 }
 
-// TestExifTool compares the fields of each picture in the samples, and of pictures in every container into which ExifTool writes many.
+// TestExifTool compares the fields of each picture in the samples, and of pictures in every
+// container into which ExifTool writes many.
 func TestExifTool(t *testing.T) {
 	pictures := append(begins(payloads(t), "\xff\xd8\xff", "\x89PNG", "II*\x00", "MM\x00*", "RIFF"), written(t)...)
 	tool := newTool(t, "exif", nil)
@@ -73,7 +74,8 @@ func exiftool(t *testing.T, pictures []payload) map[string]map[string]any {
 	return byPath
 }
 
-// startOfThumbnail is a field that counts from the beginning of the EXIF, which ExifTool makes one from the beginning of the file.
+// startOfThumbnail is a field that counts from the beginning of the EXIF, which ExifTool makes one
+// from the beginning of the file.
 const startOfThumbnail = "JPEGInterchangeFormat"
 
 // compare looks each of our fields up in what ExifTool says: under its directory and number.
@@ -91,7 +93,8 @@ func compare(t *testing.T, p payload, ours *said, theirs map[string]any) (agreed
 		}
 	}
 	if hasXMP != (ours.XMP > 0) || hasIPTC != (ours.IPTC > 0) {
-		t.Errorf("%s: XMP %d bytes (%v by ExifTool), IPTC %d bytes (%v)", filepath.Base(p.path), ours.XMP, hasXMP, ours.IPTC, hasIPTC)
+		t.Errorf("%s: XMP %d bytes (%v by ExifTool), IPTC %d bytes (%v)", filepath.Base(p.path), ours.XMP, hasXMP,
+			ours.IPTC, hasIPTC)
 	}
 	for _, f := range ours.Fields {
 		number, err := strconv.ParseUint(strings.TrimPrefix(f.Tag, "0x"), 16, 16)
@@ -99,7 +102,8 @@ func compare(t *testing.T, p payload, ours *said, theirs map[string]any) (agreed
 			t.Fatal(err)
 		}
 		values := byNumber[fmt.Sprintf("%s %d", f.Directory, number)]
-		if len(values) == 0 || f.Name == startOfThumbnail || strings.HasSuffix(f.Value, "…") || strings.HasSuffix(f.Value, " bytes)") {
+		if len(values) == 0 || f.Name == startOfThumbnail || strings.HasSuffix(f.Value, "…") ||
+			strings.HasSuffix(f.Value, " bytes)") {
 			continue // ExifTool follows it, or tells it in another place; or it is long
 		}
 		compared++
@@ -176,7 +180,10 @@ func written(t *testing.T) (all []payload) {
 	t.Helper()
 	dir := t.TempDir()
 	source := filepath.Join("..", "..", "examples", "site", "pictures", "quay.jpg")
-	for _, c := range []struct{ name, mime string }{{"a.jpg", "image/jpeg"}, {"b.tif", "image/tiff"}, {"c.png", "image/png"}, {"d.webp", "image/webp"}, {"e.heic", "image/heic"}} {
+	for _, c := range []struct {
+		name, mime string
+	}{{"a.jpg", "image/jpeg"}, {"b.tif", "image/tiff"}, {"c.png", "image/png"}, {"d.webp", "image/webp"},
+		{"e.heic", "image/heic"}} {
 		path := filepath.Join(dir, c.name)
 		if c.name == "e.heic" {
 			if err := os.WriteFile(path, emptyHEIC(), 0o666); err != nil {
@@ -186,11 +193,16 @@ func written(t *testing.T) (all []payload) {
 			t.Logf("convert cannot write %s: %s", c.name, said)
 			continue
 		}
-		// ExifTool 12.57 writes a HEIF now and then that it cannot read itself: it depends on the order of Perl's hashes.
-		peers.Call(t, []string{"PERL_HASH_SEED=0", "PERL_PERTURB_KEYS=0"}, "exiftool", "-q", "-overwrite_original", "-Make=Obscura", "-Model=M 1", "-Orientation#=6", "-ExposureTime=1/60", "-FNumber=2.8", "-ISO=200",
-			"-DateTimeOriginal=2026:11:22 10:15:00", "-ExposureCompensation=-0.333", "-UserComment=the quay", "-Artist=Jérôme", "-Copyright=nobody", "-LensInfo=24 70 2.8 4",
-			"-GPSLatitude=51.2207", "-GPSLatitudeRef=N", "-GPSLongitude=4.4016", "-GPSLongitudeRef=E", "-GPSAltitude=7.5", "-GPSAltitudeRef#=1", "-GPSTimeStamp=09:15:00",
-			"-XMP:Title=Quay", "-SubSecTimeOriginal=12", "-OffsetTimeOriginal=+01:00", "-ExifIFD:ColorSpace#=1", "-SceneType#=1", "-XPTitle=Kai", path)
+		// ExifTool 12.57 writes a HEIF now and then that it cannot read itself: it depends on the
+		// order of Perl's hashes.
+		peers.Call(t, []string{"PERL_HASH_SEED=0", "PERL_PERTURB_KEYS=0"}, "exiftool", "-q", "-overwrite_original",
+			"-Make=Obscura", "-Model=M 1", "-Orientation#=6", "-ExposureTime=1/60", "-FNumber=2.8", "-ISO=200",
+			"-DateTimeOriginal=2026:11:22 10:15:00", "-ExposureCompensation=-0.333", "-UserComment=the quay",
+			"-Artist=Jérôme", "-Copyright=nobody", "-LensInfo=24 70 2.8 4",
+			"-GPSLatitude=51.2207", "-GPSLatitudeRef=N", "-GPSLongitude=4.4016", "-GPSLongitudeRef=E",
+			"-GPSAltitude=7.5", "-GPSAltitudeRef#=1", "-GPSTimeStamp=09:15:00",
+			"-XMP:Title=Quay", "-SubSecTimeOriginal=12", "-OffsetTimeOriginal=+01:00", "-ExifIFD:ColorSpace#=1",
+			"-SceneType#=1", "-XPTitle=Kai", path)
 		all = append(all, payload{path, c.mime})
 	}
 	return all
@@ -203,7 +215,10 @@ func emptyHEIC() []byte {
 		return string([]byte{byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}) + kind + data
 	}
 	infe := box("infe", "\x02\x00\x00\x00\x00\x01\x00\x00hvc1\x00")
-	meta := box("meta", "\x00\x00\x00\x00"+box("hdlr", "\x00\x00\x00\x00\x00\x00\x00\x00pict"+strings.Repeat("\x00", 13))+box("pitm", "\x00\x00\x00\x00\x00\x01")+
-		box("iinf", "\x00\x00\x00\x00\x00\x01"+infe)+box("iloc", "\x00\x00\x00\x00\x44\x00\x00\x01\x00\x01\x00\x00\x00\x01\x00\x00\x00\xf0\x00\x00\x00\x04"))
+	meta := box("meta", "\x00\x00\x00\x00"+
+		box("hdlr", "\x00\x00\x00\x00\x00\x00\x00\x00pict"+strings.Repeat("\x00", 13))+
+		box("pitm", "\x00\x00\x00\x00\x00\x01")+
+		box("iinf", "\x00\x00\x00\x00\x00\x01"+infe)+
+		box("iloc", "\x00\x00\x00\x00\x44\x00\x00\x01\x00\x01\x00\x00\x00\x01\x00\x00\x00\xf0\x00\x00\x00\x04"))
 	return []byte(box("ftyp", "heic\x00\x00\x00\x00mif1heic") + meta + box("mdat", strings.Repeat("x", 200)))
 }

@@ -42,7 +42,8 @@ func (c *collecting) End(whole bool) error {
 	return nil
 }
 
-// payloads are the different bytestreams in the WARC and ARC files of the shared samples, unpacked once.
+// payloads are the different bytestreams in the WARC and ARC files of the shared samples, unpacked
+// once.
 func payloads(t *testing.T) []payload {
 	t.Helper()
 	unpack.Do(func() { unpacked, unpackErr = unpackSamples(testsamples.Path(t, "samples")) })
@@ -129,7 +130,8 @@ func ask(t *testing.T, tool plugin.Tool, p payload) (said []byte, failed bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := tool.Run(context.Background(), &plugin.Content{URL: p.path, MIMEType: p.mime, Size: int64(len(b)), Bytes: bytes.NewReader(b)})
+	out, err := tool.Run(context.Background(),
+		&plugin.Content{URL: p.path, MIMEType: p.mime, Size: int64(len(b)), Bytes: bytes.NewReader(b)})
 	var f *plugin.Failure
 	if errors.As(err, &f) {
 		return f.Bytes, true

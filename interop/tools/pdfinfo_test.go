@@ -14,13 +14,16 @@ import (
 )
 
 // facts are those that both tell, under the names that pdfinfo has for them.
-var facts = []string{"Title", "Subject", "Keywords", "Author", "Creator", "Producer", "CreationDate", "ModDate", "Tagged", "Pages", "Page size", "Page rot",
+var facts = []string{"Title", "Subject", "Keywords", "Author", "Creator", "Producer", "CreationDate", "ModDate",
+	"Tagged", "Pages", "Page size", "Page rot",
 	"Optimized", "PDF version", "Encrypted", "Form"}
 
-// TestPDFInfo compares the facts of each PDF in the samples, and of what qpdf makes of it: with object streams, linearized, encrypted in
-// each way that opens without a password; and of the one in the examples.
+// TestPDFInfo compares the facts of each PDF in the samples, and of what qpdf makes of it: with
+// object streams, linearized, encrypted in each way that opens without a password; and of the one
+// in the examples.
 func TestPDFInfo(t *testing.T) {
-	documents := []payload{{filepath.Join("..", "..", "examples", "site", "www", "doc", "leaflet.pdf"), "application/pdf"}}
+	documents := []payload{{filepath.Join("..", "..", "examples", "site", "www", "doc", "leaflet.pdf"),
+		"application/pdf"}}
 	documents = append(documents, begins(payloads(t), "%PDF-")...)
 	for _, p := range documents[:len(documents):len(documents)] {
 		documents = append(documents, variants(t, p)...)
@@ -59,7 +62,8 @@ func variants(t *testing.T, p payload) (all []payload) {
 	}
 	dir := t.TempDir()
 	for i, args := range []string{
-		"--object-streams=generate", "--linearize", "--encrypt  own 40 --", "--encrypt  own 128 --use-aes=n -- --object-streams=generate", "--encrypt  own 128 --use-aes=y --",
+		"--object-streams=generate", "--linearize", "--encrypt  own 40 --",
+		"--encrypt  own 128 --use-aes=n -- --object-streams=generate", "--encrypt  own 128 --use-aes=y --",
 		"--encrypt  own 256 -- --object-streams=generate",
 	} {
 		out := filepath.Join(dir, fmt.Sprintf("%s-%d.pdf", filepath.Base(p.path), i))
@@ -84,7 +88,8 @@ func table(s string) map[string]string {
 	return m
 }
 
-// same writes a fact in one way. pdfinfo takes a date without a zone for one of UTC; and it rounds sizes to six digits.
+// same writes a fact in one way. pdfinfo takes a date without a zone for one of UTC; and it rounds
+// sizes to six digits.
 func same(fact, value string) string {
 	switch fact {
 	case "CreationDate", "ModDate":

@@ -13,14 +13,17 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// TestSiegfried compares the formats of each payload in the samples with those that siegfried's own program finds, of files whose names
-// tell nothing. It is the same library: what is compared is what we show it, and what we leave out.
+// TestSiegfried compares the formats of each payload in the samples with those that siegfried's own
+// program finds, of files whose names tell nothing. It is the same library: what is compared is
+// what we show it, and what we leave out.
 func TestSiegfried(t *testing.T) {
 	all := payloads(t)
 	dir := t.TempDir()
 	sf, list := filepath.Join(dir, "sf"), filepath.Join(dir, "list")
-	module := strings.Fields(peers.Call(t, nil, "go", "list", "-m", "-f", "{{.Version}} {{.Dir}}", "github.com/richardlehane/siegfried"))
-	other := "module other\n\ngo 1.26\n\nrequire github.com/richardlehane/siegfried " + module[0] + "\n" // its program needs more than ours
+	module := strings.Fields(peers.Call(t, nil, "go", "list", "-m", "-f", "{{.Version}} {{.Dir}}",
+		"github.com/richardlehane/siegfried"))
+	// its program needs more than ours
+	other := "module other\n\ngo 1.26\n\nrequire github.com/richardlehane/siegfried " + module[0] + "\n"
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(other), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,8 @@ import (
 	"quire/interop/internal/peers"
 )
 
-var update = flag.Bool("update", false, "print the rows that the section Peers of docs/explanation/730_verdicts.md lacks")
+var update = flag.Bool("update", false,
+	"print the rows that the section Peers of docs/explanation/730_verdicts.md lacks")
 
 var containerName = regexp.MustCompile(`(?i)\.w?arc(\.we?at|\.wet)?(\.gz|\.zst)?(\.open)?$`)
 
@@ -58,7 +59,8 @@ func TestVerdictsBesidePeers(t *testing.T) {
 		case !ok && *update:
 			fmt.Printf("| `%s` | %s | %s |\n", path, want, reasons(mine[file], said))
 		case !ok:
-			t.Errorf("docs/explanation/730_verdicts.md, Peers, does not explain %s: %s: %s", path, want, reasons(mine[file], said))
+			t.Errorf("docs/explanation/730_verdicts.md, Peers, does not explain %s: %s: %s", path, want,
+				reasons(mine[file], said))
 		case e.said != want:
 			t.Errorf("docs/explanation/730_verdicts.md, Peers: of %s it is said %q, not %q", path, want, e.said)
 		case e.reason == "":
@@ -67,7 +69,8 @@ func TestVerdictsBesidePeers(t *testing.T) {
 	}
 	for path := range explanations {
 		if !needed[path] {
-			t.Errorf("docs/explanation/730_verdicts.md, Peers: %s needs no explanation: there is no such file, or we are not alone; take it out", path)
+			t.Errorf("docs/explanation/730_verdicts.md, Peers: %s needs no explanation: there is no such file, or we "+
+				"are not alone; take it out", path)
 		}
 	}
 	keep(t, "verdicts.tsv", matrix)
@@ -78,8 +81,9 @@ func TestVerdictsBesidePeers(t *testing.T) {
 	}
 }
 
-// isAlone says whether we say valid where no peer does and one says invalid, or invalid where no peer does and one says valid.
-// Where we take a file for no container, we are alone when a peer finds it valid and none finds it invalid.
+// isAlone says whether we say valid where no peer does and one says invalid, or invalid where no
+// peer does and one says valid. Where we take a file for no container, we are alone when a peer
+// finds it valid and none finds it invalid.
 func isAlone(mine peers.Verdict, theirs []peers.Verdict) bool {
 	met := map[string]int{}
 	for _, v := range theirs {
@@ -141,7 +145,8 @@ func logCounts(t *testing.T, name string, files []string, said, mine map[string]
 			}
 		}
 	}
-	t.Logf("%-6s %3d valid, %3d invalid, %3d refused; agrees with quire on %d of %d", name, count[peers.Valid], count[peers.Invalid], count[peers.Refused], agree, both)
+	t.Logf("%-6s %3d valid, %3d invalid, %3d refused; agrees with quire on %d of %d", name, count[peers.Valid],
+		count[peers.Invalid], count[peers.Refused], agree, both)
 }
 
 // containers are the ARC and WARC files below a folder.

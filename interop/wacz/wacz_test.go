@@ -19,10 +19,13 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// samples are crawls by several crawlers, compressed in all ways, with revisits and requests that are not GET.
+// samples are crawls by several crawlers, compressed in all ways, with revisits and requests that
+// are not GET.
 var samples = []string{
-	"_made/crawls/wget/wget-devref.warc.gz", "_made/crawls/wget/wget-devref-dedup.warc.gz", "_made/crawls/wget/wget-post.warc",
-	"_made/crawls/wget-large/python311-docs.warc.gz", "_made/crawls/wacz/wget-devref.wacz", "_made/crawls/zst/wget-devref-60-dict.warc.zst",
+	"_made/crawls/wget/wget-devref.warc.gz", "_made/crawls/wget/wget-devref-dedup.warc.gz",
+	"_made/crawls/wget/wget-post.warc",
+	"_made/crawls/wget-large/python311-docs.warc.gz", "_made/crawls/wacz/wget-devref.wacz",
+	"_made/crawls/zst/wget-devref-60-dict.warc.zst",
 	"netarchivesuite_jwat/jwat-gzip/IAH-20080430204825-00000-blackbook.warc.gz",
 }
 
@@ -37,18 +40,22 @@ func TestPeersReadIt(t *testing.T) {
 				t.Fatal(err)
 			}
 			quire(t, "init", repo)
-			quire(t, "pack", testsamples.Path(t, "samples", filepath.FromSlash(sample)), "--id", id, "--out", filepath.Join(dir, "package"))
+			quire(t, "pack", testsamples.Path(t, "samples", filepath.FromSlash(sample)), "--id", id, "--out",
+				filepath.Join(dir, "package"))
 			quire(t, "ingest", filepath.Join(dir, "package"), "--repo", repo)
 			quire(t, "export", id, "--repo", repo, "--config", config, "--as", "wacz", "--out", file)
-			said, err := exec.Command(filepath.Join(peers.Tools(t), "venv", "bin", "wacz"), "validate", "-f", file).CombinedOutput()
+			said, err := exec.Command(filepath.Join(peers.Tools(t), "venv", "bin", "wacz"), "validate", "-f",
+				file).CombinedOutput()
 			if err != nil || !strings.Contains(string(said), "is valid") {
 				t.Errorf("wacz validate: %v\n%s", err, said)
 			}
 			ours, containers := unpack(t, file, dir)
 			same(t, ours, lines(t, peers.Python(t, "cdxj_lines.py", containers)))
 			for _, c := range containers {
-				if said, err := exec.Command(filepath.Join(peers.Tools(t), "venv", "bin", "warcio"), "check", c).CombinedOutput(); err != nil {
-					t.Logf("warcio check: %s", said) // what was captured with a wrong digest has one still: it is a copy
+				if said, err := exec.Command(filepath.Join(peers.Tools(t), "venv", "bin", "warcio"), "check",
+					c).CombinedOutput(); err != nil {
+					// what was captured with a wrong digest has one still: it is a copy
+					t.Logf("warcio check: %s", said)
 				}
 			}
 		})

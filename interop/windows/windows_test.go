@@ -1,6 +1,7 @@
 //go:build interop
 
-// Package windows runs quire.exe under Wine: what it must do on Windows, and what it says that it does not.
+// Package windows runs quire.exe under Wine: what it must do on Windows, and what it says that it
+// does not.
 package windows
 
 import (
@@ -32,10 +33,12 @@ func TestWindows(t *testing.T) {
 		t.Fatal(err)
 	}
 	home := t.TempDir()
-	env := []string{"HOME=" + home, "WINEPREFIX=" + filepath.Join(home, "wine"), "WINEDEBUG=-all", "WINEDLLOVERRIDES=mscoree,mshtml="}
+	env := []string{"HOME=" + home, "WINEPREFIX=" + filepath.Join(home, "wine"), "WINEDEBUG=-all",
+		"WINEDLLOVERRIDES=mscoree,mshtml="}
 	t.Cleanup(func() { _ = exec.Command("env", append(env, "wineserver", "-k", "-w")...).Run() }) // it holds the folder
 	exe := filepath.Join(home, "quire.exe")
-	peers.Call(t, []string{"GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0"}, "go", "build", "-C", root, "-trimpath", "-o", exe, "./cmd/quire")
+	peers.Call(t, []string{"GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0"}, "go", "build", "-C", root, "-trimpath",
+		"-o", exe, "./cmd/quire")
 	peers.Call(t, env, "wine", "wineboot", "--init")
 	source := filepath.Join(home, "random.c")
 	if err := os.WriteFile(source, []byte(random), 0o600); err != nil {
@@ -72,5 +75,6 @@ func TestWindows(t *testing.T) {
 	ours := filepath.Join(root, "build", "quire")
 	peers.Call(t, nil, ours, "validate", filepath.Join("made", "package"))
 	peers.Call(t, nil, ours, "pack", crawl, "--out", "here", "--id", "a")
-	peers.Call(t, nil, "diff", "-r", filepath.Join("here", "containers"), filepath.Join("made", "package", "containers"))
+	peers.Call(t, nil, "diff", "-r", filepath.Join("here", "containers"),
+		filepath.Join("made", "package", "containers"))
 }

@@ -15,7 +15,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// A document with every field set goes through METS, both validators and back in quire/metadata/mets.
+// A document with every field set goes through METS, both validators and back in
+// quire/metadata/mets.
 
 func write(c ContainerMD, opt Options) (string, error) {
 	var out strings.Builder
@@ -40,12 +41,14 @@ func read(doc string, opt ReadOptions) (ContainerMD, error) {
 	return c, err
 }
 
-// A WARC file without warcinfo still needs its element, and what the schema has no element for is counted beside it.
+// A WARC file without warcinfo still needs its element, and what the schema has no element for is
+// counted beside it.
 func TestTraps(t *testing.T) {
 	c := ContainerMD{Information: &Information{Sums: Sums{Number: 3}, WARC: &WARCEntries{
 		Other: []OtherRecords{{Type: "conversion", Sums: Sums{Number: 2, GlobalSize: xmlstream.IntOf(10)},
 			BlockFormats:   []Summed{{Value: "image/png", Sums: Sums{Number: 2}}},
-			PayloadFormats: []Summed{{Value: "fmt/11 Portable Network Graphics", Sums: Sums{Number: 2}}}}, {Type: "holograph", Sums: Sums{Number: 1}}},
+			PayloadFormats: []Summed{{Value: "fmt/11 Portable Network Graphics", Sums: Sums{Number: 2}}}},
+			{Type: "holograph", Sums: Sums{Number: 1}}},
 	}}}
 	doc, err := write(c, Options{})
 	if err != nil {
@@ -53,7 +56,8 @@ func TestTraps(t *testing.T) {
 	}
 	for _, want := range []string{
 		`<cmd:warcInfoRecords number="0"/>`,
-		`</cmd:WARCEntries></cmd:entriesExtension><cmd:entriesExtension><cmd:other><qrt:records xmlns:qrt="urn:x-quire:record-types:1" type="conversion"`,
+		`</cmd:WARCEntries></cmd:entriesExtension><cmd:entriesExtension><cmd:other><qrt:records ` +
+			`xmlns:qrt="urn:x-quire:record-types:1" type="conversion"`,
 		`type="holograph" number="1"/>`,
 	} {
 		if !strings.Contains(doc, want) {
@@ -129,21 +133,29 @@ func TestWriteRefuses(t *testing.T) {
 		want string
 	}{
 		{"an ID that is none", ContainerMD{Container: Container{ID: "1"}}, "cannot be an ID"},
-		{"a digest the schema does not list", ContainerMD{Container: Container{Fixity: []Fixity{{Algorithm: "BLAKE3"}}}}, "BLAKE3"},
-		{"a negative size", ContainerMD{Container: Container{Fixity: []Fixity{{Size: xmlstream.IntOf(-1)}}}}, "negative"},
+		{"a digest the schema does not list",
+			ContainerMD{Container: Container{Fixity: []Fixity{{Algorithm: "BLAKE3"}}}}, "BLAKE3"},
+		{"a negative size", ContainerMD{Container: Container{Fixity: []Fixity{{Size: xmlstream.IntOf(-1)}}}},
+			"negative"},
 		{"a format without name", ContainerMD{Container: Container{Formats: []FormatDesignation{{}}}}, "needs a name"},
-		{"an encoding of no type", ContainerMD{Container: Container{Encodings: []Encoding{{Method: "x"}}}}, "compression or encryption"},
+		{"an encoding of no type", ContainerMD{Container: Container{Encodings: []Encoding{{Method: "x"}}}},
+			"compression or encryption"},
 		{"an encoding of order 0", ContainerMD{Container: Container{Encodings: []Encoding{{Type: "compression",
 			Order: xmlstream.IntOf(0)}}}}, "counted from 1"},
 		{"an assessment by nobody", ContainerMD{Container: Container{Assessment: &Assessment{}}}, "name of an agent"},
-		{"metadata without payload", ContainerMD{Container: Container{ARC: &ARCContainer{Metadata: &MDSec{ID: "M", MDType: "OTHER"}}}}, "a payload"},
+		{"metadata without payload", ContainerMD{Container: Container{ARC: &ARCContainer{Metadata: &MDSec{ID: "M",
+			MDType: "OTHER"}}}}, "a payload"},
 		{"a negative number", ContainerMD{Information: &Information{Sums: Sums{Number: -1}}}, "negative"},
-		{"hosts of requests", ContainerMD{Information: &Information{WARC: &WARCEntries{Request: yes}}}, "requestRecords has no hosts"},
+		{"hosts of requests", ContainerMD{Information: &Information{WARC: &WARCEntries{Request: yes}}},
+			"requestRecords has no hosts"},
 		{"MIME types of resources", ContainerMD{Information: &Information{WARC: &WARCEntries{
-			Resource: &Records{DeclaredMIMETypes: []Count{{Value: "x"}}}}}}, "resourceRecords has no declaredMimeTypes"},
+			Resource: &Records{DeclaredMIMETypes: []Count{{Value: "x"}}}}}},
+			"resourceRecords has no declaredMimeTypes"},
 		{"profiles of metadata", ContainerMD{Information: &Information{WARC: &WARCEntries{
 			Metadata: &Records{Profiles: []Summed{{Value: "x"}}}}}}, "metadataRecords has no warcProfiles"},
-		{"a response of no protocol", ContainerMD{Information: &Information{ARC: &ARCEntries{Responses: []Response{{Status: "200"}}}}}, "name of a protocol"},
+		{"a response of no protocol",
+			ContainerMD{Information: &Information{ARC: &ARCEntries{Responses: []Response{{Status: "200"}}}}},
+			"name of a protocol"},
 		{"an entry of order 0", ContainerMD{Entries: []Entry{{Type: "file"}}}, "order from 1"},
 		{"an entry of an unlisted type", ContainerMD{Entries: []Entry{{Order: 1, Type: "record"}}}, "type of the list"},
 	}
@@ -186,7 +198,8 @@ func TestReadStreamsEntries(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	doc := func(inside string) string {
-		return `<containerMD xmlns="http://bibnum.bnf.fr/ns/containerMD-v1"><container>` + inside + `</container></containerMD>`
+		return `<containerMD xmlns="http://bibnum.bnf.fr/ns/containerMD-v1"><container>` + inside +
+			`</container></containerMD>`
 	}
 	cases := []struct{ name, doc, want string }{
 		{"another document", `<containerMD/>`, "want containerMD"},
@@ -195,7 +208,8 @@ func TestReadRefuses(t *testing.T) {
 			</ARCContainer></containerExtension>`), "neither true nor false"},
 		{"a date that is none", doc(`<containerExtension><ARCContainer><creationDateTime>20031008</creationDateTime>
 			</ARCContainer></containerExtension>`), "not an xs:dateTime"},
-		{"notes without end", doc(`<assessmentInformation>` + strings.Repeat(`<outcomeDetailNote>x</outcomeDetailNote>`, 30000) +
+		{"notes without end", doc(`<assessmentInformation>` +
+			strings.Repeat(`<outcomeDetailNote>x</outcomeDetailNote>`, 30000) +
 			`</assessmentInformation>`), "exceeds a limit"},
 	}
 	for _, c := range cases {
@@ -219,11 +233,14 @@ func TestReadSamples(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c, err := read(string(data), ReadOptions{Metadata: func(_ MDSec, r *xmlstream.Reader) error { return r.Skip() }})
+			c, err := read(string(data), ReadOptions{Metadata: func(_ MDSec, r *xmlstream.Reader) error {
+				return r.Skip()
+			}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if c.Container.OriginalName == "" || len(c.Container.Fixity) == 0 || c.Information == nil && len(c.Entries) == 0 {
+			if c.Container.OriginalName == "" || len(c.Container.Fixity) == 0 || c.Information == nil &&
+				len(c.Entries) == 0 {
 				t.Errorf("%+v", c)
 			}
 		})
@@ -262,7 +279,8 @@ func ExampleWrite() {
 		Container: Container{OriginalName: "crawl.warc.gz"},
 		Information: &Information{Sums: Sums{Number: 6}, WARC: &WARCEntries{
 			WARCInfo: Records{Sums: Sums{Number: 1}},
-			Response: &Records{Sums: Sums{Number: 5, GlobalSize: xmlstream.IntOf(494)}, Hosts: []Count{{Value: "example.org"}}},
+			Response: &Records{Sums: Sums{Number: 5, GlobalSize: xmlstream.IntOf(494)},
+				Hosts: []Count{{Value: "example.org"}}},
 		}},
 	}, Options{})
 	if err != nil || x.Close() != nil {

@@ -7,12 +7,13 @@ type ReadOptions struct {
 	// Entry is told each entry; nil collects them in ContainerMD.Entries, in memory.
 	Entry func(Entry) error
 
-	// Metadata reads an element inside an mdSec: the reader stands at it. Nil leaves it to the reader's OnUnknown.
+	// Metadata reads an element inside an mdSec: the reader stands at it. Nil leaves it to the
+	// reader's OnUnknown.
 	Metadata func(m MDSec, r *xmlstream.Reader) error
 }
 
-// Read reads the containerMD element at hand, of version 1.1 or 1.2. Which one it was shows only in the name of the
-// environment, and is not told.
+// Read reads the containerMD element at hand, of version 1.1 or 1.2. Which one it was shows only in
+// the name of the environment, and is not told.
 func Read(x *xmlstream.Reader, opt ReadOptions) (ContainerMD, error) {
 	r := reader{x, opt}
 	var c ContainerMD

@@ -5,7 +5,8 @@ import "quire/metadata/xmlstream"
 func (r reader) entry(entry *Entry, e xmlstream.Element) (err error) {
 	entry.ID, entry.Type, entry.Name = e.Attr("ID"), e.Attr("type"), e.Attr("name")
 	var order xmlstream.Int
-	if err = r.ints(e, map[string]*xmlstream.Int{"order": &order, "begin": &entry.Begin, "end": &entry.End}); err != nil {
+	if err = r.ints(e, map[string]*xmlstream.Int{"order": &order, "begin": &entry.Begin,
+		"end": &entry.End}); err != nil {
 		return err
 	}
 	entry.Order, _ = order.Get()
@@ -178,8 +179,10 @@ func (r reader) mdSec(e xmlstream.Element, entry *Entry) (MDSec, error) {
 
 // recordHeader reads the element that recordHeader of the writer writes.
 func (r reader) recordHeader(h *RecordHeader, e xmlstream.Element) (err error) {
-	h.Type, h.ID, h.ContentType, h.IdentifiedType = e.Attr("type"), e.Attr("id"), e.Attr("contentType"), e.Attr("identifiedPayloadType")
-	h.BlockDigest, h.PayloadDigest, h.Truncated, h.Segment = e.Attr("blockDigest"), e.Attr("payloadDigest"), e.Attr("truncated"), e.Attr("segment")
+	h.Type, h.ID, h.ContentType, h.IdentifiedType = e.Attr("type"), e.Attr("id"), e.Attr("contentType"),
+		e.Attr("identifiedPayloadType")
+	h.BlockDigest, h.PayloadDigest, h.Truncated, h.Segment = e.Attr("blockDigest"), e.Attr("payloadDigest"),
+		e.Attr("truncated"), e.Attr("segment")
 	if sound := e.Attr("sound"); sound != "" {
 		if h.Sound, err = r.boolean("sound", sound); err != nil {
 			return err

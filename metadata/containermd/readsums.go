@@ -44,7 +44,8 @@ func (r reader) countedFormat(info *Information, e xmlstream.Element) error {
 	return err
 }
 
-// entriesExtension reads one extension: the sums of ARC or WARC records, or what our writer keeps under "other".
+// entriesExtension reads one extension: the sums of ARC or WARC records, or what our writer keeps
+// under "other".
 func (r reader) entriesExtension(info *Information) error {
 	return r.each(func(e xmlstream.Element) error {
 		switch e.Local {

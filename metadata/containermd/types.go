@@ -9,12 +9,13 @@ import (
 // Namespace is that of every version of containerMD.
 const Namespace = "http://bibnum.bnf.fr/ns/containerMD-v1"
 
-// RecordTypesNamespace holds the one element that sums WARC record types containerMD has no element for (conversion,
-// continuation and unknown ones). It stands in an entriesExtension of its own, under "other".
+// RecordTypesNamespace holds the one element that sums WARC record types containerMD has no element
+// for (conversion, continuation and unknown ones). It stands in an entriesExtension of its own,
+// under "other".
 const RecordTypesNamespace = "urn:x-quire:record-types:1"
 
-// RecordNamespace holds the one element that says of an entry what containerMD has no place for: see [RecordHeader]. It stands
-// in an mdSec with OTHERMDTYPE="WARC record".
+// RecordNamespace holds the one element that says of an entry what containerMD has no place for:
+// see [RecordHeader]. It stands in an mdSec with OTHERMDTYPE="WARC record".
 const RecordNamespace = "urn:x-quire:record:1"
 
 // Version is a version of containerMD, as METS writes it in MDTYPEVERSION.
@@ -163,8 +164,8 @@ type Response struct {
 	GlobalSize      xmlstream.Int
 }
 
-// WARCEntries sums the records of a WARC file by type. Sizes are Content-Length. warcInfoRecords is written always, for the
-// schema wants it even where there is none; a type without records is nil.
+// WARCEntries sums the records of a WARC file by type. Sizes are Content-Length. warcInfoRecords is
+// written always, for the schema wants it even where there is none; a type without records is nil.
 type WARCEntries struct {
 	WARCInfo Records
 	Response *Records
@@ -175,7 +176,8 @@ type WARCEntries struct {
 	Other    []OtherRecords
 }
 
-// Records sums the records of one type. Each type has some of the lists; one it does not have is an error when written.
+// Records sums the records of one type. Each type has some of the lists; one it does not have is an
+// error when written.
 type Records struct {
 	Sums
 	BlockFormats           []Summed // Content-Type of the record
@@ -225,8 +227,8 @@ type Entry struct {
 	Metadata    []MDSec
 }
 
-// RecordHeader is what the header of a WARC or ARC record says, and containerMD has no place for. What it does not say is
-// empty or absent.
+// RecordHeader is what the header of a WARC or ARC record says, and containerMD has no place for.
+// What it does not say is empty or absent.
 type RecordHeader struct {
 	Type           string // required: the WARC-Type
 	ID             string // WARC-Record-ID, as written

@@ -20,7 +20,8 @@ func Write(x *xmlstream.Writer, c ContainerMD, opt Options) error {
 	return End(x)
 }
 
-// Begin writes everything up to the entries that are described one by one. [WriteEntry] follows for each, and [End].
+// Begin writes everything up to the entries that are described one by one. [WriteEntry] follows for
+// each, and [End].
 func Begin(x *xmlstream.Writer, c Container, info *Information, opt Options) error {
 	w := writer{x}
 	w.Declare("cmd", Namespace)

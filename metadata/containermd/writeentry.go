@@ -14,7 +14,8 @@ var entryTypes = []string{"file", "directory", "hardLink", "symbolicLink", "char
 func WriteEntry(x *xmlstream.Writer, e Entry) error {
 	w := writer{x}
 	if e.Order < 1 || !slices.Contains(entryTypes, e.Type) {
-		w.failf("entry %q has order %d and type %q: want an order from 1 and a type of the list", e.Name, e.Order, e.Type)
+		w.failf("entry %q has order %d and type %q: want an order from 1 and a type of the list", e.Name, e.Order,
+			e.Type)
 	}
 	w.Start("cmd:entry")
 	w.id(e.ID)
@@ -71,7 +72,8 @@ func (w writer) arcEntry(a *ARCEntry) {
 // recordHeaderType is what mdWrap says of the metadata of a RecordHeader.
 const recordHeaderType = "WARC record"
 
-// recordHeader writes an mdSec of our own. Its ID is made of the entry's order, for the schema wants one.
+// recordHeader writes an mdSec of our own. Its ID is made of the entry's order, for the schema
+// wants one.
 func (w writer) recordHeader(h *RecordHeader, order int64) {
 	if h == nil {
 		return

@@ -69,7 +69,8 @@ func (w writer) warcEntries(e *WARCEntries) {
 	w.otherRecords(e.Other)
 }
 
-// records writes one record type. Each list is written where the schema has it, and is an error elsewhere.
+// records writes one record type. Each list is written where the schema has it, and is an error
+// elsewhere.
 func (w writer) records(name string, r *Records) {
 	if r == nil {
 		return
@@ -168,8 +169,8 @@ func (w writer) response(r *Response) {
 	w.End("cmd:response")
 }
 
-// otherRecords writes the record types the schema has no element for into an extension of their own, so that the numbers
-// add up to those of entriesInformation.
+// otherRecords writes the record types the schema has no element for into an extension of their
+// own, so that the numbers add up to those of entriesInformation.
 func (w writer) otherRecords(list []OtherRecords) {
 	if len(list) == 0 {
 		return

@@ -36,7 +36,8 @@ func write(rec Record) (string, error) {
 func TestRoundTrip(t *testing.T) {
 	var rec Record
 	for _, e := range elements {
-		rec = append(rec, Statement{e, "value of " + string(e), "en"}, Statement{Element: e, Value: "\x00caf\xe9 ]]>\r\n"})
+		rec = append(rec, Statement{e, "value of " + string(e), "en"},
+			Statement{Element: e, Value: "\x00caf\xe9 ]]>\r\n"})
 	}
 	doc, err := write(rec)
 	if err != nil {
@@ -53,7 +54,8 @@ func TestRoundTrip(t *testing.T) {
 
 func TestWriteRefuses(t *testing.T) {
 	x := xmlstream.NewWriter(io.Discard, xmlstream.Options{})
-	if err := Write(x, Record{{Element: "audience", Value: "x"}}); err == nil || !strings.Contains(err.Error(), "audience") {
+	if err := Write(x, Record{{Element: "audience", Value: "x"}}); err == nil ||
+		!strings.Contains(err.Error(), "audience") {
 		t.Errorf("error %v; audience is a term of dcterms, not one of the fifteen", err)
 	}
 }
@@ -61,12 +63,16 @@ func TestWriteRefuses(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	cases := []struct{ name, doc, want string }{
 		{"another document", `<dc/>`, "want oai_dc:dc"},
-		{"a sixteenth element", `<dc xmlns="http://www.openarchives.org/OAI/2.0/oai_dc/"><audience xmlns="http://purl.org/dc/elements/1.1/"/></dc>`,
+		{"a sixteenth element",
+			`<dc xmlns="http://www.openarchives.org/OAI/2.0/oai_dc/"><audience ` +
+				`xmlns="http://purl.org/dc/elements/1.1/"/></dc>`,
 			"not known here"},
-		{"qualified Dublin Core", `<dc xmlns="http://www.openarchives.org/OAI/2.0/oai_dc/"><title xmlns="http://purl.org/dc/terms/"/></dc>`,
+		{"qualified Dublin Core",
+			`<dc xmlns="http://www.openarchives.org/OAI/2.0/oai_dc/"><title xmlns="http://purl.org/dc/terms/"/></dc>`,
 			"not known here"},
-		{"titles without end", `<dc xmlns="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/">` +
-			strings.Repeat(`<dc:title>some text</dc:title>`, 50000) + `</dc>`, "exceeds a limit"},
+		{"titles without end",
+			`<dc xmlns="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/">` +
+				strings.Repeat(`<dc:title>some text</dc:title>`, 50000) + `</dc>`, "exceeds a limit"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -78,7 +84,8 @@ func TestReadRefuses(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add(`<o:dc xmlns:o="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns="http://purl.org/dc/elements/1.1/"><title xml:lang="en">a</title><date/></o:dc>`)
+	f.Add(`<o:dc xmlns:o="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns="http://purl.org/dc/elements/1.1/">` +
+		`<title xml:lang="en">a</title><date/></o:dc>`)
 	f.Fuzz(func(t *testing.T, doc string) {
 		rec, err := read(doc)
 		if err != nil {

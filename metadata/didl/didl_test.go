@@ -68,7 +68,8 @@ func full(w *didl.Writer) {
 	w.Identifier("https://a.example/")
 	w.StartItem("inner")
 	w.StartComponent("c1")
-	w.Resource(didl.Block{MIMEType: "text/html", ContentEncoding: []string{"gzip", "x"}}, didl.Base64(strings.NewReader("\x00\x01")))
+	w.Resource(didl.Block{MIMEType: "text/html", ContentEncoding: []string{"gzip", "x"}},
+		didl.Base64(strings.NewReader("\x00\x01")))
 	w.EndComponent()
 	w.EndItem()
 	w.StartComponent("")
@@ -120,7 +121,8 @@ func told(t *testing.T, doc string) []string {
 					return err
 				}
 			}
-			return tell("resource %s %q %q %q in %s described %t: %q", b.MIMEType, b.Ref, b.Encoding, b.ContentEncoding, at, at.Described(), out.String())
+			return tell("resource %s %q %q %q in %s described %t: %q", b.MIMEType, b.Ref, b.Encoding, b.ContentEncoding,
+				at, at.Described(), out.String())
 		},
 		Other: func(at didl.Place, x *xmlstream.Reader) error { return tell("other %s in %s", x.Element().Local, at) },
 	})
@@ -139,10 +141,14 @@ func TestReadTellsWhatWasWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"document urn:x:1 0 other", `created "2026-11-22T22:30:00Z" true`, "begin Item#outer", "begin Item#outer Descriptor",
-		"statement application/xml; charset=utf-8 in Item#outer Descriptor about Item", "begin Item#outer Item#inner", "begin Item#outer Item#inner Component#c1",
-		`resource text/html "" "base64" ["gzip" "x"] in Item#outer Item#inner Component#c1 described false: "\x00\x01"`, "begin Item#outer Component",
-		`resource application/xml "" "" [] in Item#outer Component described false: ""`, `resource text/plain "" "" [] in Item#outer Component described false: ""`,
+		"document urn:x:1 0 other", `created "2026-11-22T22:30:00Z" true`, "begin Item#outer",
+		"begin Item#outer Descriptor",
+		"statement application/xml; charset=utf-8 in Item#outer Descriptor about Item", "begin Item#outer Item#inner",
+		"begin Item#outer Item#inner Component#c1",
+		`resource text/html "" "base64" ["gzip" "x"] in Item#outer Item#inner Component#c1 described false: "\x00\x01"`,
+		"begin Item#outer Component",
+		`resource application/xml "" "" [] in Item#outer Component described false: ""`,
+		`resource text/plain "" "" [] in Item#outer Component described false: ""`,
 	}
 	if got := told(t, doc); strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -155,8 +161,10 @@ func TestReadTellsTheRest(t *testing.T) {
 		<Container><Descriptor><Component><Resource mimeType="image/png" ref="thumb.png" x:size="1" odd="2"/></Component></Descriptor>
 		<Item><Condition require="a"/><Choice/><x:foreign><y/></x:foreign><Annotation target="#d"/></Item></Container></DIDL>`
 	want := []string{
-		"document  1 other", `created "" false`, "begin Item#d", "begin Container", "begin Container Descriptor", "begin Container Descriptor Component",
-		`resource image/png "thumb.png" "" [] in Container Descriptor Component described true: ""`, "begin Container Item", "other Condition in Container Item",
+		"document  1 other", `created "" false`, "begin Item#d", "begin Container", "begin Container Descriptor",
+		"begin Container Descriptor Component",
+		`resource image/png "thumb.png" "" [] in Container Descriptor Component described true: ""`,
+		"begin Container Item", "other Condition in Container Item",
 		"other Choice in Container Item", "other foreign in Container Item", "other Annotation in Container Item",
 	}
 	if got := told(t, doc); strings.Join(got, "\n") != strings.Join(want, "\n") {
@@ -203,16 +211,21 @@ func TestWriteRefuses(t *testing.T) {
 	}
 	png := didl.Block{MIMEType: "image/png"}
 	for want, fill := range map[string]func(w *didl.Writer){
-		"without an item":        func(w *didl.Writer) { w.Start(didl.Document{}); _ = w.End() },
-		"started already":        func(w *didl.Writer) { w.Start(didl.Document{}); w.Start(didl.Document{}) },
-		"no root element":        func(*didl.Writer) {},
-		"inside nothing":         func(w *didl.Writer) { w.StartItem("") },
-		"without a resource":     inComponent(func(*didl.Writer) {}),
-		"behind what that holds": inComponent(func(w *didl.Writer) { w.Resource(png, didl.Nothing); w.Statement(png, didl.Nothing) }),
-		"is no URI":              inComponent(func(w *didl.Writer) { w.Resource(didl.Block{MIMEType: "a/b", Ref: "100%"}, didl.Nothing) }),
-		"identifier":             inItem(func(w *didl.Writer) { w.Identifier("") }),
-		"needs a media type":     inComponent(func(w *didl.Writer) { w.Resource(didl.Block{}, didl.Nothing) }),
-		"cannot be an ID":        inItem(func(w *didl.Writer) { w.StartItem("1"); w.EndItem() }),
+		"without an item":    func(w *didl.Writer) { w.Start(didl.Document{}); _ = w.End() },
+		"started already":    func(w *didl.Writer) { w.Start(didl.Document{}); w.Start(didl.Document{}) },
+		"no root element":    func(*didl.Writer) {},
+		"inside nothing":     func(w *didl.Writer) { w.StartItem("") },
+		"without a resource": inComponent(func(*didl.Writer) {}),
+		"behind what that holds": inComponent(func(w *didl.Writer) {
+			w.Resource(png, didl.Nothing)
+			w.Statement(png, didl.Nothing)
+		}),
+		"is no URI": inComponent(func(w *didl.Writer) {
+			w.Resource(didl.Block{MIMEType: "a/b", Ref: "100%"}, didl.Nothing)
+		}),
+		"identifier":         inItem(func(w *didl.Writer) { w.Identifier("") }),
+		"needs a media type": inComponent(func(w *didl.Writer) { w.Resource(didl.Block{}, didl.Nothing) }),
+		"cannot be an ID":    inItem(func(w *didl.Writer) { w.StartItem("1"); w.EndItem() }),
 		"content encodings": inComponent(func(w *didl.Writer) {
 			w.Resource(didl.Block{MIMEType: "a/b", ContentEncoding: []string{"a b"}}, didl.Nothing)
 		}),
@@ -248,7 +261,8 @@ func FuzzRead(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(doc)
-	f.Add(`<DIDL xmlns="urn:mpeg:mpeg21:2002:02-DIDL-NS"><Item><Descriptor><Descriptor><Statement mimeType="a">b</Statement></Descriptor></Descriptor></Item></DIDL>`)
+	f.Add(`<DIDL xmlns="urn:mpeg:mpeg21:2002:02-DIDL-NS"><Item><Descriptor><Descriptor><Statement mimeType="a">` +
+		`b</Statement></Descriptor></Descriptor></Item></DIDL>`)
 	f.Fuzz(func(t *testing.T, doc string) {
 		x := xmlstream.NewReader(strings.NewReader(doc), xmlstream.Limits{Depth: 50, Token: 10_000})
 		if _, err := x.Root(); err != nil {

@@ -50,7 +50,8 @@ func (p Place) About() Level {
 	return Level{}
 }
 
-// Described says whether this is about a description and not about what is declared: a component that is itself a descriptor.
+// Described says whether this is about a description and not about what is declared: a component
+// that is itself a descriptor.
 func (p Place) Described() bool {
 	for i := range p {
 		if p[i].Kind == Descriptor && i < len(p)-1 && p[i+1].Kind != Descriptor {
@@ -60,20 +61,22 @@ func (p Place) Described() bool {
 	return false
 }
 
-// Handler is told of a document, in its order. With the reader it is handed, a function reads what the element at hand holds: as text,
-// elements, Base64 or all that [xmlstream.Reader] knows; what it leaves is skipped. The slices are valid during the call. A function that
-// is nil skips.
+// Handler is told of a document, in its order. With the reader it is handed, a function reads what
+// the element at hand holds: as text, elements, Base64 or all that [xmlstream.Reader] knows; what
+// it leaves is skipped. The slices are valid during the call. A function that is nil skips.
 type Handler struct {
 	Document  func(d Document) error // the attributes alone: Info is told of the rest
 	Info      func(x *xmlstream.Reader) error
 	Statement func(b Block, at Place, x *xmlstream.Reader) error
 	Resource  func(b Block, at Place, x *xmlstream.Reader) error
 
-	// Begin is told of each element that holds others, when it begins. At's last level is the element.
+	// Begin is told of each element that holds others, when it begins. At's last level is the
+	// element.
 	Begin func(at Place) error
 
-	// Other is told of what has no function here: conditions, choices, anchors, annotations, elements of other namespaces. It may read
-	// them. When it is nil they are unknown to the reader: see xmlstream.Reader.OnUnknown.
+	// Other is told of what has no function here: conditions, choices, anchors, annotations,
+	// elements of other namespaces. It may read them. When it is nil they are unknown to the
+	// reader: see xmlstream.Reader.OnUnknown.
 	Other func(at Place, x *xmlstream.Reader) error
 }
 
@@ -178,7 +181,8 @@ func (r *reader) other() error {
 	return r.h.Other(r.at, r.Reader)
 }
 
-// ReadInfo reads what a DIDLInfo says of when the document was made; ok is false when it says something else.
+// ReadInfo reads what a DIDLInfo says of when the document was made; ok is false when it says
+// something else.
 func ReadInfo(x *xmlstream.Reader) (created string, ok bool, err error) {
 	err = x.Each(func(e xmlstream.Element) error {
 		if !e.Is(DCTerms, "created") {

@@ -7,7 +7,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// The namespaces: of the second edition, of the first, which is read as well, of identifiers, and of the one fact about the document.
+// The namespaces: of the second edition, of the first, which is read as well, of identifiers, and
+// of the one fact about the document.
 const (
 	Namespace      = "urn:mpeg:mpeg21:2002:02-DIDL-NS"
 	FirstEdition   = "urn:mpeg:mpeg21:2002:01-DIDL-NS"
@@ -59,7 +60,8 @@ func Text(s string) Content { return text(s) }
 // Element is one element, which write writes. DIDL allows no second one beside it.
 func Element(write func(*xmlstream.Writer) error) Content { return element(write) }
 
-// Base64 is bytes, which are read when they are written. When they cannot be read to the end, the document cannot be ended.
+// Base64 is bytes, which are read when they are written. When they cannot be read to the end, the
+// document cannot be ended.
 func Base64(src io.Reader) Content { return bytesOf{src} }
 
 // Nothing is the content of what is only referred to.

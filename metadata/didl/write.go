@@ -9,8 +9,9 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Writer writes one document into an XML writer. Its methods are called in the order of DIDL; the first mistake, or failed write, stays:
-// later calls do nothing, and End gives it. Memory does not grow with what is written.
+// Writer writes one document into an XML writer. Its methods are called in the order of DIDL; the
+// first mistake, or failed write, stays: later calls do nothing, and End gives it. Memory does not
+// grow with what is written.
 type Writer struct {
 	x    *xmlstream.Writer
 	open []level
@@ -93,7 +94,8 @@ func (w *Writer) EndComponent() {
 	w.end(Component)
 }
 
-// Statement writes a Descriptor with a Statement, about the item or component that is open. It comes before what is in that.
+// Statement writes a Descriptor with a Statement, about the item or component that is open. It
+// comes before what is in that.
 func (w *Writer) Statement(b Block, c Content) {
 	top := w.top()
 	if top.kind != Item && top.kind != Component || top.at > descriptors {
@@ -148,7 +150,8 @@ func (w *Writer) block(name string, b Block, c Content) {
 	w.x.End(name)
 }
 
-// End closes the document. The XML writer, if there is nothing more to it, is for the caller to close.
+// End closes the document. The XML writer, if there is nothing more to it, is for the caller to
+// close.
 func (w *Writer) End() error {
 	if top := w.top(); top.kind == "DIDL" && top.at == 0 {
 		w.failf("a document without an item")

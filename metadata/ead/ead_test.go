@@ -17,23 +17,27 @@ func full() Document {
 	t := func(s, lang string) Text { return Text{s, lang} }
 	site := Unit{
 		Level: "website", ID: "site-1", Titles: []Text{t("Statistiques", "fr"), t("統計 \x00caf\xe9 ]]>", "ja")},
-		Dates:      []Date{{t("2015", ""), "2015", "creation"}, {t("since spring", "en"), "2015-03/2016-02-29", "captured"}, {Text: t("?", "")}},
+		Dates: []Date{{t("2015", ""), "2015", "creation"},
+			{t("since spring", "en"), "2015-03/2016-02-29", "captured"}, {Text: t("?", "")}},
 		Keepers:    []Text{t("Example Library", "en")},
 		Originated: []Name{{t("Statbel", ""), "creator"}, {Text: t("A. N. Other", "")}},
 		Languages:  []Language{{t("French", "en"), "fre"}, {Text: t("something", "")}},
 		Extents:    []Text{t("1 website", "en"), t("3 WARC files", "en")},
 		Addresses:  []Address{{"http://example.be/", "seed"}, {Href: "http://archive.example/é"}},
-		Access:     []Term{{"subject", t("Statistics", "en"), ""}, {"genreform", t("website", ""), ""}, {"name", t("Helper", ""), "contributor"}},
+		Access: []Term{{"subject", t("Statistics", "en"), ""}, {"genreform", t("website", ""), ""},
+			{"name", t("Helper", ""), "contributor"}},
 	}
 	for _, k := range NoteKinds {
-		site.Notes = append(site.Notes, Note{Kind: k, Text: t("a note\r\nof two lines", "en"), Head: "Head"}, Note{Kind: k, Text: t("", "")})
+		site.Notes = append(site.Notes, Note{Kind: k, Text: t("a note\r\nof two lines", "en"), Head: "Head"},
+			Note{Kind: k, Text: t("", "")})
 	}
 	for _, k := range TermKinds {
 		site.Access = append(site.Access, Term{Kind: k, Text: t("x", "")})
 	}
 	page := Unit{Level: "item", Titles: []Text{t("A page", "")}}
 	site.Parts = []Unit{page, page}
-	return Document{ID: "aid-1", Title: "Finding aid", Agency: "Example Library", Created: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Software: "Quire 1",
+	return Document{ID: "aid-1", Title: "Finding aid", Agency: "Example Library",
+		Created: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Software: "Quire 1",
 		Unit: Unit{Level: "collection", Titles: []Text{t("All", "en")}, Parts: []Unit{site, page}}}
 }
 
@@ -75,7 +79,8 @@ func TestRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	schematest.Valid(t, testsamples.Path(t, "schemas", "drivers", "mets-all.xsd"), []byte(old))
-	// EAD 2002 loses the languages of texts and nothing else: written as EAD3 it is as if there had been none.
+	// EAD 2002 loses the languages of texts and nothing else: written as EAD3 it is as if there had
+	// been none.
 	got, v, err = read(old, func(path string) {
 		if !strings.Contains(path, "creation") {
 			t.Error("no place for", path)
@@ -101,7 +106,8 @@ func TestReadSamples(t *testing.T) {
 			t.Fatal(err)
 		}
 		d, v, err := read(string(doc), func(string) {})
-		if err != nil || v != want || d.Titles[0].Text != "Primers web archive" || d.Keepers[0].Text != "Example Library" {
+		if err != nil || v != want || d.Titles[0].Text != "Primers web archive" ||
+			d.Keepers[0].Text != "Example Library" {
 			t.Errorf("%s: %+v, %v", name, d, err)
 		}
 		if _, err := write(v, d); err != nil && v == EAD3 {

@@ -8,7 +8,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Read reads the ead element at hand, of either version. An element it has no place for goes to the reader's OnUnknown.
+// Read reads the ead element at hand, of either version. An element it has no place for goes to the
+// reader's OnUnknown.
 func Read(x *xmlstream.Reader) (Document, Version, error) {
 	e := x.Element()
 	r := reader{x, Version(e.Space)}
@@ -51,7 +52,8 @@ func (r reader) header(d *Document) error {
 			return r.TextTo(&d.Software)
 		case "eventdatetime":
 			return r.created(d)
-		case "filedesc", "titlestmt", "publicationstmt", "maintenanceagency", "maintenancehistory", "maintenanceevent", "profiledesc":
+		case "filedesc", "titlestmt", "publicationstmt", "maintenanceagency", "maintenancehistory", "maintenanceevent",
+			"profiledesc":
 			return r.header(d)
 		case "maintenancestatus", "eventtype", "agenttype":
 			return r.Skip()
@@ -65,7 +67,8 @@ func (r reader) created(d *Document) error {
 	if err != nil {
 		return err
 	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02", "2006-01", "2006"} { // what others write in words stays unread
+	// what others write in words stays unread
+	for _, layout := range []string{time.RFC3339, "2006-01-02", "2006-01", "2006"} {
 		if d.Created, err = time.Parse(layout, text); err == nil {
 			d.Created = d.Created.UTC()
 			break

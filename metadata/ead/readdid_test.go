@@ -37,7 +37,8 @@ func (r reader) did(u *Unit) error {
 	})
 }
 
-// names reads the names in an origination or a repository, whether it is known what kind they are or not.
+// names reads the names in an origination or a repository, whether it is known what kind they are
+// or not.
 func (r reader) names(found func(t Text, role string)) error {
 	return r.each(func(e xmlstream.Element) error {
 		switch e.Local {

@@ -28,7 +28,9 @@ type Document struct {
 
 // Unit is a unit of description: the whole (archdesc) or a component (c).
 type Unit struct {
-	Level      string // collection, series, file, item, …; anything else is written as otherlevel, where a component may have ""
+	// collection, series, file, item, …; anything else is written as otherlevel, where a component
+	// may have ""
+	Level      string
 	ID         string // unitid
 	Titles     []Text // at least one
 	Dates      []Date
@@ -81,7 +83,8 @@ type Note struct {
 }
 
 // NoteKinds are the elements that hold notes.
-var NoteKinds = []string{"accessrestrict", "arrangement", "bioghist", "odd", "phystech", "processinfo", "relatedmaterial", "scopecontent", "userestrict"}
+var NoteKinds = []string{"accessrestrict", "arrangement", "bioghist", "odd", "phystech", "processinfo",
+	"relatedmaterial", "scopecontent", "userestrict"}
 
 // Term is an access point in controlaccess, of one of TermKinds.
 type Term struct {
@@ -91,6 +94,8 @@ type Term struct {
 }
 
 // TermKinds are the elements of access points.
-var TermKinds = []string{"name", "persname", "corpname", "famname", "subject", "geogname", "genreform", "title", "occupation", "function"}
+var TermKinds = []string{"name", "persname", "corpname", "famname", "subject", "geogname", "genreform", "title",
+	"occupation", "function"}
 
-var levels = []string{"class", "collection", "file", "fonds", "item", "recordgrp", "series", "subfonds", "subgrp", "subseries"}
+var levels = []string{"class", "collection", "file", "fonds", "item", "recordgrp", "series", "subfonds", "subgrp",
+	"subseries"}

@@ -1,6 +1,7 @@
-// Package marc writes MARC 21 records in two forms: MARCXML (the schema MARC21slim 1.1 and 1.2 of the Library of Congress)
-// and ISO 2709:2008 as MARC 21 uses it, in UTF-8 (MARC 21 Specifications for Record Structure).
+// Package marc writes MARC 21 records in two forms: MARCXML (the schema MARC21slim 1.1 and 1.2 of
+// the Library of Congress) and ISO 2709:2008 as MARC 21 uses it, in UTF-8 (MARC 21 Specifications
+// for Record Structure).
 //
-// The directory of ISO 2709 has four digits for the length of a field and five for that of a record. WriteISO leaves out whole
-// fields until the record fits, and says which; nothing is cut.
+// The directory of ISO 2709 has four digits for the length of a field and five for that of a
+// record. WriteISO leaves out whole fields until the record fits, and says which; nothing is cut.
 package marc

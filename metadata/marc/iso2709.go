@@ -5,8 +5,9 @@ import (
 	"io"
 )
 
-// The delimiters of ISO 2709, clause 3, and the limits of the directory that MARC 21 prescribes (entry map 4500: four digits for
-// the length of a field, five for where it begins; five for the length of the record).
+// The delimiters of ISO 2709, clause 3, and the limits of the directory that MARC 21 prescribes
+// (entry map 4500: four digits for the length of a field, five for where it begins; five for the
+// length of the record).
 const (
 	endOfRecord = 0x1d
 	endOfField  = 0x1e
@@ -27,8 +28,9 @@ type Loss struct {
 	Why   string
 }
 
-// WriteISO writes a record. A field that is longer than the directory can count is left out, and so are fields from the longest
-// on while the record is too long: whole ones, for half a note misleads. What was left out or changed is reported.
+// WriteISO writes a record. A field that is longer than the directory can count is left out, and so
+// are fields from the longest on while the record is too long: whole ones, for half a note
+// misleads. What was left out or changed is reported.
 func WriteISO(out io.Writer, r Record) ([]Loss, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
@@ -82,11 +84,12 @@ func appendChanged(losses []Loss, tag, value string) []Loss {
 	if carried(value) {
 		return losses
 	}
-	return append(losses, Loss{tag, value, "control characters became blanks, and bytes that are not UTF-8 became U+FFFD"})
+	return append(losses, Loss{tag, value,
+		"control characters became blanks, and bytes that are not UTF-8 became U+FFFD"})
 }
 
-// longest gives the field to leave out first, the last among equals; -1 when there is none. The title stays as long as
-// anything else can go.
+// longest gives the field to leave out first, the last among equals; -1 when there is none. The
+// title stays as long as anything else can go.
 func longest(fields []variable) int {
 	at, most := -1, -1
 	for i, f := range fields {

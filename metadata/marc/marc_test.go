@@ -16,7 +16,8 @@ import (
 )
 
 func sample() Record {
-	r := Record{Leader: Website, Controls: []Control{{"001", "site-1"}, {"008", "151122c20159999be |||||o||||||||||mul||"}}}
+	r := Record{Leader: Website, Controls: []Control{{"001", "site-1"},
+		{"008", "151122c20159999be |||||o||||||||||mul||"}}}
 	r.Add("245", '0', '0', Subfield{'a', "Statistiques — 統計"})
 	r.Add("520", ' ', ' ', Subfield{'a', "One."}, Subfield{'b', "Two."})
 	r.Add("856", '4', '0', Subfield{'u', "http://example.be/100%"}, Subfield{'3', "seed"})
@@ -113,7 +114,8 @@ func TestISOLimits(t *testing.T) {
 		{"a field that does not", []Field{note(10000), note(100)}, 1, "the field has 10000 bytes"},
 		{"one of a megabyte", []Field{note(1 << 20)}, 0, "the field has 1048576 bytes"},
 		{"a record that just fits", append(repeat(note(9987), 9), note(99999-9*9999-26-12)), 10, ""},
-		{"a record that does not", append(repeat(note(9987), 9), note(99999-9*9999-26-11)), 9, "the record has 100000 bytes"},
+		{"a record that does not", append(repeat(note(9987), 9), note(99999-9*9999-26-11)), 9,
+			"the record has 100000 bytes"},
 		{"many fields", repeat(note(1000), 200), 98, "the record has"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -168,7 +170,8 @@ func TestRefuses(t *testing.T) {
 		{"a long tag", Record{Leader: Website, Fields: []Field{{"2450", ' ', ' ', ok}}}, "no data field"},
 		{"no indicator", Record{Leader: Website, Fields: []Field{{"245", 0, ' ', ok}}}, "no indicator"},
 		{"no subfield", Record{Leader: Website, Fields: []Field{{"245", '0', '0', nil}}}, "no subfield"},
-		{"a code that is a delimiter", Record{Leader: Website, Fields: []Field{{"245", '0', '0', []Subfield{{0x1f, ""}}}}}, "no code"},
+		{"a code that is a delimiter",
+			Record{Leader: Website, Fields: []Field{{"245", '0', '0', []Subfield{{0x1f, ""}}}}}, "no code"},
 	} {
 		if _, err := WriteISO(io.Discard, c.r); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
@@ -219,7 +222,8 @@ func FuzzRead(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if again, err := ReadISO(&out); err != nil || len(losses) == 0 && !reflect.DeepEqual(again.Fields, r.Fields) {
+			if again, err := ReadISO(&out); err != nil || len(losses) == 0 &&
+				!reflect.DeepEqual(again.Fields, r.Fields) {
 				t.Errorf("read %q, %v; want %q", again, err, r)
 			}
 		}

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// ReadISO reads the next record; io.EOF says that there is none. Records in MARC-8, which the leader tells, are refused unless
-// they hold ASCII alone.
+// ReadISO reads the next record; io.EOF says that there is none. Records in MARC-8, which the
+// leader tells, are refused unless they hold ASCII alone.
 func ReadISO(in io.Reader) (Record, error) {
 	var head [leaderSize]byte
 	if _, err := io.ReadFull(in, head[:]); err != nil {
@@ -39,7 +39,8 @@ func parse(record []byte) (Record, error) {
 	var r Record
 	head := record[:leaderSize]
 	base, err := number(head[12:17])
-	if err != nil || base <= leaderSize || base >= len(record) || (base-leaderSize-1)%entrySize != 0 || record[base-1] != endOfField {
+	if err != nil || base <= leaderSize || base >= len(record) || (base-leaderSize-1)%entrySize != 0 ||
+		record[base-1] != endOfField {
 		return r, fmt.Errorf("marc: the directory does not end where the leader says: %.10q", head[12:17])
 	}
 	leader := []byte(string(head))
@@ -47,14 +48,16 @@ func parse(record []byte) (Record, error) {
 	copy(leader[12:17], "     ")
 	r.Leader = Leader(leader)
 	for entry := leaderSize; entry < base-1; entry += entrySize {
-		if err := r.parseField(record[base:len(record)-1], record[entry:entry+entrySize], leader[9] == unicodeMark); err != nil {
+		if err := r.parseField(record[base:len(record)-1], record[entry:entry+entrySize],
+			leader[9] == unicodeMark); err != nil {
 			return r, err
 		}
 	}
 	return r, r.Check()
 }
 
-// parseField reads the field that a directory entry tells of, where data is all that lies behind the directory.
+// parseField reads the field that a directory entry tells of, where data is all that lies behind
+// the directory.
 func (r *Record) parseField(data, entry []byte, unicode bool) error {
 	tag := string(entry[:3])
 	length, err1 := number(entry[3:7])

@@ -6,14 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// Leader is the 24 characters at the head of a record. Lengths in it are computed when ISO 2709 is written; in MARCXML they are blank.
+// Leader is the 24 characters at the head of a record. Lengths in it are computed when ISO 2709 is
+// written; in MARCXML they are blank.
 type Leader string
 
-// Website is the leader of a website that is described by itself: language material (a website is mostly text), an
-// integrating resource, in Unicode, described by ISBD or RDA without its punctuation said.
+// Website is the leader of a website that is described by itself: language material (a website is
+// mostly text), an integrating resource, in Unicode, described by ISBD or RDA without its
+// punctuation said.
 const Website Leader = "     nai a22     uu 4500"
 
-// Collection is the leader of a collection that was put together: mixed materials, under archival control.
+// Collection is the leader of a collection that was put together: mixed materials, under archival
+// control.
 const Collection Leader = "     npcaa22     uu 4500"
 
 // Record is one record.
@@ -135,8 +138,9 @@ func isAlnum(c byte) bool {
 	return isDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// Text gives a value as ISO 2709 can carry it: the delimiters and other control characters become blanks, and bytes that are
-// not UTF-8 become U+FFFD. It equals the value exactly when nothing is lost.
+// Text gives a value as ISO 2709 can carry it: the delimiters and other control characters become
+// blanks, and bytes that are not UTF-8 become U+FFFD. It equals the value exactly when nothing is
+// lost.
 func Text(value string) string {
 	var b strings.Builder
 	for _, c := range value { // gives U+FFFD for each byte that is none

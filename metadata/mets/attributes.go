@@ -15,8 +15,9 @@ type attributeSpec struct {
 	kind     string // a type below, or the name of a closed list; "" is any string
 }
 
-// specs says which attributes each METS element has. "!" marks the required ones, and a type follows a colon. Attributes of
-// other namespaces are not listed: METS lets them stand on most elements.
+// specs says which attributes each METS element has. "!" marks the required ones, and a type
+// follows a colon. Attributes of other namespaces are not listed: METS lets them stand on most
+// elements.
 var specs = parseSpecs(map[string]string{
 	"mets":           "ID:id OBJID LABEL TYPE PROFILE",
 	"metsHdr":        "ID:id ADMID:idrefs CREATEDATE:time LASTMODDATE:time RECORDSTATUS",
@@ -26,11 +27,12 @@ var specs = parseSpecs(map[string]string{
 	"altRecordID":    "ID:id TYPE",
 	"metsDocumentID": "ID:id TYPE",
 
-	"dmdSec": mdSecAttrs, "techMD": mdSecAttrs, "rightsMD": mdSecAttrs, "sourceMD": mdSecAttrs, "digiprovMD": mdSecAttrs,
-	"amdSec":  "ID:id",
-	"mdRef":   "ID:id LABEL XPTR" + locationAttrs + metadataAttrs + fileCoreAttrs,
-	"mdWrap":  "ID:id LABEL" + metadataAttrs + fileCoreAttrs,
-	"xmlData": "",
+	"dmdSec": mdSecAttrs, "techMD": mdSecAttrs, "rightsMD": mdSecAttrs, "sourceMD": mdSecAttrs,
+	"digiprovMD": mdSecAttrs,
+	"amdSec":     "ID:id",
+	"mdRef":      "ID:id LABEL XPTR" + locationAttrs + metadataAttrs + fileCoreAttrs,
+	"mdWrap":     "ID:id LABEL" + metadataAttrs + fileCoreAttrs,
+	"xmlData":    "",
 
 	"fileSec": "ID:id",
 	"fileGrp": "ID:id VERSDATE:time ADMID:idrefs USE",
@@ -44,7 +46,8 @@ var specs = parseSpecs(map[string]string{
 	"div":       "ID:id ORDER:integer ORDERLABEL LABEL DMDID:idrefs ADMID:idrefs TYPE CONTENTIDS",
 	"mptr":      "ID:id CONTENTIDS" + locationAttrs,
 	"fptr":      "ID:id FILEID:idref CONTENTIDS",
-	"area": "ID:id FILEID!:idref SHAPE:shape COORDS BEGIN END BETYPE:betype EXTENT EXTTYPE:exttype ADMID:idrefs CONTENTIDS " +
+	"area": "ID:id FILEID!:idref SHAPE:shape COORDS BEGIN END BETYPE:betype EXTENT EXTTYPE:exttype ADMID:idrefs " +
+		"CONTENTIDS " +
 		"ORDER:integer ORDERLABEL LABEL",
 	"structLink": "ID:id",
 	"smLink":     "ID:id",

@@ -14,17 +14,19 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// million is how many files the big benchmarks describe: docs/explanation/710_performance.md compares them with a goal of 5 seconds and
-// 50 MB resident.
+// million is how many files the big benchmarks describe: docs/explanation/710_performance.md
+// compares them with a goal of 5 seconds and 50 MB resident.
 const million = 1_000_000
 
 const digest = "c5b00170a09b2e669cda91eb76b7115b8ef2ca9dacb3c0f2e348b090f5eb9a81c5b00170a09b2e669cda91eb76b7115b8ef2ca9dacb3c0f2e348b090f5eb9a81"
 
-// writeMany writes a METS of n files, each with its pointer in the structMap, and with a PREMIS object where asked for.
+// writeMany writes a METS of n files, each with its pointer in the structMap, and with a PREMIS
+// object where asked for.
 func writeMany(out io.Writer, n int, objects bool) error {
 	w := mets.NewWriter(out, mets.Options{})
 	w.Start(mets.Root{ObjID: "ark:/99999/fk4million", Type: "Web archives"})
-	w.Header(mets.Header{Created: created, Agents: []mets.Agent{{Role: "CREATOR", Type: "OTHER", OtherType: "SOFTWARE", Name: "quire"}}})
+	w.Header(mets.Header{Created: created,
+		Agents: []mets.Agent{{Role: "CREATOR", Type: "OTHER", OtherType: "SOFTWARE", Name: "quire"}}})
 	if objects {
 		w.StartAmdSec("AMD")
 		writeObjects(w, n)
@@ -162,8 +164,9 @@ func benchmarkReadOnce(b *testing.B, path string) {
 	}
 }
 
-// TestConstantMemory holds the promise of the package with numbers that do not depend on the machine's speed: what stays
-// live while twenty times as many files are written does not grow with them.
+// TestConstantMemory holds the promise of the package with numbers that do not depend on the
+// machine's speed: what stays live while twenty times as many files are written does not grow with
+// them.
 func TestConstantMemory(t *testing.T) {
 	live := func(n int) uint64 {
 		var most uint64

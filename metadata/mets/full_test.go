@@ -27,7 +27,8 @@ var (
 // nasty are values as crawls bring them: everything XML cannot carry as it is.
 var nasty = []string{
 	"control \x00\x01\x1b[31m", "caf\xe9 in ISO 8859-1", "]]> <b>&amp;\"'", "lines\r\nand\rreturns\tand tabs\n",
-	"\uFFFE\uFFFF \xed\xa0\x80", "\U0001F4DC astral", "<?quire-bytes text AA==?>", strings.Repeat("a\x00é]]>\r", 1500), // longer than the writer escapes in one piece
+	// longer than the writer escapes in one piece
+	"\uFFFE\uFFFF \xed\xa0\x80", "\U0001F4DC astral", "<?quire-bytes text AA==?>", strings.Repeat("a\x00é]]>\r", 1500),
 }
 
 // document is everything a METS here can say, so that one test sees all of it.
@@ -60,7 +61,8 @@ func wrap(mdtype, other, version string) *mets.Wrap {
 // sample makes a document with odd strings wherever the schema takes a string.
 func sample(odd string) document {
 	d := document{
-		Root: mets.Root{ID: "ROOT", ObjID: "ark:/99999/" + odd, Label: odd, Type: "Web archives", Profile: "urn:profile"},
+		Root: mets.Root{ID: "ROOT", ObjID: "ark:/99999/" + odd, Label: odd, Type: "Web archives",
+			Profile: "urn:profile"},
 		Header: mets.Header{
 			ID: "HDR", AdmID: []string{"DP1"}, Created: created, Modified: last, RecordStatus: odd,
 			Agents: []mets.Agent{
@@ -81,11 +83,13 @@ func sample(odd string) document {
 			{Kind: mets.SourceMD, AmdSec: "AMD", ID: "SM1", Ref: &mets.Ref{ID: "REF", Label: odd, XPtr: odd,
 				Location:     mets.Location{LocType: "OTHER", OtherLocType: "x", Href: "logs/crawl.log", Title: odd},
 				MetadataType: mets.MetadataType{MDType: "OTHER", OtherMDType: odd},
-				FileCore:     mets.FileCore{MIMEType: odd, Size: xmlstream.IntOf(0), Created: created, Checksum: "0", ChecksumType: "MD5"}}},
+				FileCore: mets.FileCore{MIMEType: odd, Size: xmlstream.IntOf(0), Created: created, Checksum: "0",
+					ChecksumType: "MD5"}}},
 			{Kind: mets.DigiprovMD, AmdSec: "AMD", ID: "DP1", Wrap: wrap("PREMIS:EVENT", "", "3.0")},
 			{Kind: mets.DigiprovMD, AmdSec: "AMD", ID: "DP2", Wrap: wrap("PREMIS:AGENT", "", "3.0")},
 		},
-		Record: sampleMODS(odd), DC: dc.Record{{Element: dc.Title, Value: odd, Lang: "en"}, {Element: dc.Rights, Value: ""}},
+		Record: sampleMODS(odd), DC: dc.Record{{Element: dc.Title, Value: odd, Lang: "en"},
+			{Element: dc.Rights, Value: ""}},
 		Object: sampleObject(odd), Entity: sampleEntity(odd), Event: sampleEvent(odd), Agent: sampleAgent(odd),
 		Rights: sampleRights(odd), Summary: sampleContainerMD(odd),
 	}
@@ -96,12 +100,14 @@ func sample(odd string) document {
 
 func (d *document) addFiles(odd string) {
 	d.Files = []mets.File{
-		{ID: "F1", Seq: xmlstream.IntOf(1), OwnerID: odd, AdmID: []string{"TM1", "TM2"}, DmdID: []string{"DM2"}, GroupID: odd,
-			Use: odd,
+		{ID: "F1", Seq: xmlstream.IntOf(1), OwnerID: odd, AdmID: []string{"TM1", "TM2"}, DmdID: []string{"DM2"},
+			GroupID: odd,
+			Use:     odd,
 			FileCore: mets.FileCore{MIMEType: "application/warc", Size: xmlstream.IntOf(2975), Created: created,
 				Checksum: "c5", ChecksumType: "SHA-512"},
 			Locations: []mets.FLocat{{ID: "L1", Use: odd, Location: mets.Location{LocType: "URL",
-				Href: mets.Href("data/" + odd[:min(len(odd), 20)]), Title: odd}}, {Location: mets.Location{LocType: "URN", Href: "urn:x"}}},
+				Href: mets.Href("data/" + odd[:min(len(odd), 20)]), Title: odd}},
+				{Location: mets.Location{LocType: "URN", Href: "urn:x"}}},
 			Transforms: []mets.Transform{{ID: "T1", Order: 1, Type: "decompression", Algorithm: odd, Key: odd}}},
 		{ID: "F1.1", Use: "record", Begin: xmlstream.IntOf(0), End: xmlstream.IntOf(445)},
 		{ID: "F1.1.1", OwnerID: odd, Begin: xmlstream.IntOf(10)},
@@ -115,8 +121,9 @@ func (d *document) addFiles(odd string) {
 func (d *document) addStructure(odd string) {
 	d.Maps = []mets.StructMap{{ID: "S1", Type: "logical", Label: odd}, {Type: "physical"}}
 	d.Divs = []mets.Div{
-		{ID: "D1", Order: xmlstream.IntOf(-1), OrderLabel: odd, Label: odd, DmdID: []string{"DM1"}, AdmID: []string{"DP1"},
-			Type: odd, ContentIDs: []string{"urn:a", "urn:b"}, XLinkLabel: "R1"},
+		{ID: "D1", Order: xmlstream.IntOf(-1), OrderLabel: odd, Label: odd, DmdID: []string{"DM1"},
+			AdmID: []string{"DP1"},
+			Type:  odd, ContentIDs: []string{"urn:a", "urn:b"}, XLinkLabel: "R1"},
 		{ID: "D2", XLinkLabel: "R2"},
 		{Label: "physical"},
 	}
@@ -228,10 +235,11 @@ func (d *document) readSection(s mets.Section, r *xmlstream.Reader) (err error) 
 			return err
 		})
 	case "TM2":
-		d.Summary, err = containermd.Read(r, containermd.ReadOptions{Metadata: func(_ containermd.MDSec, r *xmlstream.Reader) error {
-			_, err := dc.Read(r)
-			return err
-		}})
+		d.Summary, err = containermd.Read(r,
+			containermd.ReadOptions{Metadata: func(_ containermd.MDSec, r *xmlstream.Reader) error {
+				_, err := dc.Read(r)
+				return err
+			}})
 	case "TM3":
 		d.Entity, err = premis.ReadObject(r, nil)
 	case "RM1":

@@ -7,9 +7,10 @@ import (
 
 const hexDigits = "0123456789ABCDEF"
 
-// Href writes the path of a file in the package, slash-separated and relative to the METS, as the relative reference that
-// xlink:href wants (RFC 3986, clause 4.2). Every byte a file name can have comes back from [Path]: what is not an
-// unreserved character or a slash is percent-encoded, and so is a leading slash, which would leave the package.
+// Href writes the path of a file in the package, slash-separated and relative to the METS, as the
+// relative reference that xlink:href wants (RFC 3986, clause 4.2). Every byte a file name can have
+// comes back from [Path]: what is not an unreserved character or a slash is percent-encoded, and so
+// is a leading slash, which would leave the package.
 func Href(path string) string {
 	var b strings.Builder
 	b.Grow(len(path) + 16)
@@ -26,9 +27,10 @@ func Href(path string) string {
 	return b.String()
 }
 
-// Path is the inverse of [Href]. It takes any relative reference, also with characters Href would have encoded, but
-// refuses what is not a path in the package: a scheme, an absolute path, a query, a fragment, a broken escape. Whether
-// the path stays inside the package (dot segments) is for the caller to check.
+// Path is the inverse of [Href]. It takes any relative reference, also with characters Href would
+// have encoded, but refuses what is not a path in the package: a scheme, an absolute path, a query,
+// a fragment, a broken escape. Whether the path stays inside the package (dot segments) is for the
+// caller to check.
 func Path(href string) (string, error) {
 	switch {
 	case strings.HasPrefix(href, "/"):

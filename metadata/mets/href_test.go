@@ -49,7 +49,8 @@ func FuzzHref(f *testing.F) {
 			t.Fatalf("%q became %q became %q, %v", path, href, back, err)
 		}
 		u, err := url.Parse(href)
-		if err != nil || u.IsAbs() || u.Host != "" || strings.HasPrefix(u.EscapedPath(), "/") || u.RawQuery != "" || u.Fragment != "" {
+		if err != nil || u.IsAbs() || u.Host != "" || strings.HasPrefix(u.EscapedPath(), "/") || u.RawQuery != "" ||
+			u.Fragment != "" {
 			t.Errorf("%q is no relative path for others: %+v, %v", href, u, err)
 		}
 		if p, err := Path(path); err == nil && !strings.Contains(path, "%") && p != path {

@@ -22,8 +22,8 @@ type rule struct {
 	once bool
 }
 
-// order is the content model of METS 1.12.1, as far as this package writes and reads it. fileGrp is a choice: groups or
-// files, never both.
+// order is the content model of METS 1.12.1, as far as this package writes and reads it. fileGrp is
+// a choice: groups or files, never both.
 var order = map[kind][]rule{
 	kMets: {{"metsHdr", true}, {"dmdSec", false}, {"amdSec", false}, {"fileSec", true}, {"structMap", false},
 		{"structLink", true}, {"behaviorSec", false}},

@@ -7,14 +7,15 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Handler is told what a METS document says, in the order of the document. A nil function passes its part over; an error
-// a function returns ends the reading. Slices and readers handed in are valid during the call.
+// Handler is told what a METS document says, in the order of the document. A nil function passes
+// its part over; an error a function returns ends the reading. Slices and readers handed in are
+// valid during the call.
 type Handler struct {
 	Root   func(Root) error
 	Header func(Header) error
 
-	// Section is told each dmdSec and each part of an amdSec. payload stands at an element that is wrapped, and is nil when
-	// nothing is; where several are wrapped, Section is called for each.
+	// Section is told each dmdSec and each part of an amdSec. payload stands at an element that is
+	// wrapped, and is nil when nothing is; where several are wrapped, Section is called for each.
 	Section func(s Section, payload *xmlstream.Reader) error
 
 	// File is told each file after the file it lies in.
@@ -27,16 +28,18 @@ type Handler struct {
 	Fptr      func(Fptr) error
 	SmLink    func(SmLink) error
 
-	// Other is told legal elements this package has no type for: FContent, stream, binData, par, seq, smLinkGrp,
-	// behaviorSec. What it does not read of the element is skipped.
+	// Other is told legal elements this package has no type for: FContent, stream, binData, par,
+	// seq, smLinkGrp, behaviorSec. What it does not read of the element is skipped.
 	Other func(e xmlstream.Element, r *xmlstream.Reader) error
 
-	// Problem is told what breaks the schema of METS, as far as it can be seen without memory: order, unknown elements,
-	// attributes that are required, not allowed or of the wrong type. When it is nil the first problem ends the reading.
+	// Problem is told what breaks the schema of METS, as far as it can be seen without memory:
+	// order, unknown elements, attributes that are required, not allowed or of the wrong type. When
+	// it is nil the first problem ends the reading.
 	Problem func(Problem)
 
-	// ID and IDRef are told every ID, with the element that has it, and every reference to one, of METS's own attributes. Whether IDs
-	// are unique and references lead to what they should takes memory, and is for the caller to check.
+	// ID and IDRef are told every ID, with the element that has it, and every reference to one, of
+	// METS's own attributes. Whether IDs are unique and references lead to what they should takes
+	// memory, and is for the caller to check.
 	ID    func(element, id string)
 	IDRef func(attribute, id string)
 
@@ -61,8 +64,9 @@ func (p Problem) String() string {
 	return fmt.Sprintf("line %d, column %d, in %s: %s", p.Line, p.Column, p.Path, p.Message)
 }
 
-// Read reads one METS document and tells h what it says. Memory does not grow with the document. The error is one of h's,
-// or says where the document stops being XML, or METS when h.Problem is nil.
+// Read reads one METS document and tells h what it says. Memory does not grow with the document.
+// The error is one of h's, or says where the document stops being XML, or METS when h.Problem is
+// nil.
 func Read(in io.Reader, h Handler) error {
 	m := &reader{r: xmlstream.NewReader(in, h.Limits), h: h}
 	root, err := m.r.Root()
@@ -121,7 +125,8 @@ func (m *reader) section(e xmlstream.Element) error {
 	return m.other(e)
 }
 
-// children visits the children of an element whose order METS binds, each checked, and tells what is out of order.
+// children visits the children of an element whose order METS binds, each checked, and tells what
+// is out of order.
 func (m *reader) children(k kind, visit func(xmlstream.Element) error) error {
 	l := level{kind: k}
 	if err := m.r.Each(func(e xmlstream.Element) error {

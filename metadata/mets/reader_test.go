@@ -30,20 +30,26 @@ func TestReaderTellsProblems(t *testing.T) {
 		{"an unknown attribute", around(`<structMap KIND="x"><div/></structMap>`), "has no attribute KIND"},
 		{"an attribute of another namespace", around(`<structMap xlink:title="x"><div/></structMap>`), ""},
 		{"a header date that is none", around(`<metsHdr CREATEDATE="yesterday"/>` + smallest), "no xs:dateTime"},
-		{"an agent without role", around(`<metsHdr><agent><name/></agent></metsHdr>` + smallest), "needs the attribute ROLE"},
+		{"an agent without role", around(`<metsHdr><agent><name/></agent></metsHdr>` + smallest),
+			"needs the attribute ROLE"},
 		{"an agent without name", around(`<metsHdr><agent ROLE="CREATOR"/></metsHdr>` + smallest), "needs a name"},
-		{"an agent of an unlisted role", around(`<metsHdr><agent ROLE="BOSS"><name/></agent></metsHdr>` + smallest), "not one of CREATOR"},
+		{"an agent of an unlisted role", around(`<metsHdr><agent ROLE="BOSS"><name/></agent></metsHdr>` + smallest),
+			"not one of CREATOR"},
 		{"a section without ID", around(`<dmdSec/>` + smallest), "needs the attribute ID"},
-		{"an empty wrap", around(`<dmdSec ID="A"><mdWrap MDTYPE="DC"><xmlData/></mdWrap></dmdSec>` + smallest), "xmlData is empty"},
-		{"a wrap of no type", around(`<dmdSec ID="A"><mdWrap><xmlData><a/></xmlData></mdWrap></dmdSec>` + smallest), "needs the attribute MDTYPE"},
-		{"two wraps", around(`<dmdSec ID="A"><mdWrap MDTYPE="DC"/><mdWrap MDTYPE="DC"/></dmdSec>` + smallest), "one mdWrap at most"},
+		{"an empty wrap", around(`<dmdSec ID="A"><mdWrap MDTYPE="DC"><xmlData/></mdWrap></dmdSec>` + smallest),
+			"xmlData is empty"},
+		{"a wrap of no type", around(`<dmdSec ID="A"><mdWrap><xmlData><a/></xmlData></mdWrap></dmdSec>` + smallest),
+			"needs the attribute MDTYPE"},
+		{"two wraps", around(`<dmdSec ID="A"><mdWrap MDTYPE="DC"/><mdWrap MDTYPE="DC"/></dmdSec>` + smallest),
+			"one mdWrap at most"},
 		{"a file without ID", group(`<file/>`), "needs the attribute ID"},
 		{"an ID that is none", group(`<file ID="1"/>`), "cannot be an ID"},
 		{"an ID beyond ASCII", group(`<file ID="Übergröße"/>`), ""},
 		{"a reference that is none", group(`<file ID="F" ADMID="A 2"/>`), "cannot be an ID"},
 		{"a size that is none", group(`<file ID="F" SIZE="big"/>`), "no whole number"},
 		{"a place that is none", group(`<file ID="F"><file ID="G" BEGIN="-1"/></file>`), "no byte offset"},
-		{"a place in other units", group(`<file ID="F"><file ID="G" BEGIN="1" BETYPE="SMIL"/></file>`), "not one of BYTE"},
+		{"a place in other units", group(`<file ID="F"><file ID="G" BEGIN="1" BETYPE="SMIL"/></file>`),
+			"not one of BYTE"},
 		{"a location of no type", group(`<file ID="F"><FLocat/></file>`), "needs the attribute LOCTYPE"},
 		{"a transformation behind a file", group(`<file ID="F"><file ID="G"/><transformFile TRANSFORMORDER="1"
 			TRANSFORMTYPE="decryption" TRANSFORMALGORITHM="x"/></file>`), "transformFile comes too late"},
@@ -54,10 +60,13 @@ func TestReaderTellsProblems(t *testing.T) {
 		{"two divisions", around(`<structMap><div/><div/></structMap>`), "second div"},
 		{"no division", around(`<structMap/>`), "needs a div"},
 		{"pointers out of order", around(`<structMap><div><div/><fptr/></div></structMap>`), "fptr comes too late"},
-		{"an area of no file", around(`<structMap><div><fptr><area/></fptr></div></structMap>`), "needs the attribute FILEID"},
-		{"two areas", around(`<structMap><div><fptr><area FILEID="F"/><area FILEID="F"/></fptr></div></structMap>`), "one thing"},
+		{"an area of no file", around(`<structMap><div><fptr><area/></fptr></div></structMap>`),
+			"needs the attribute FILEID"},
+		{"two areas", around(`<structMap><div><fptr><area FILEID="F"/><area FILEID="F"/></fptr></div></structMap>`),
+			"one thing"},
 		{"a link with one end", around(smallest + `<structLink><smLink xlink:to="a"/></structLink>`), "xlink:from"},
-		{"links of both kinds", around(smallest + `<structLink><smLinkGrp/><smLink xlink:to="a" xlink:from="b"/><smLinkGrp/></structLink>`), ""},
+		{"links of both kinds", around(smallest +
+			`<structLink><smLinkGrp/><smLink xlink:to="a" xlink:from="b"/><smLinkGrp/></structLink>`), ""},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -85,9 +94,11 @@ func TestReaderRefuses(t *testing.T) {
 		{"a cut document", `<mets xmlns="http://www.loc.gov/METS/"><fileSec>`, "EOF"},
 		{"text between elements", around(`text` + smallest), "text where only elements belong"},
 		{"a document type", `<!DOCTYPE mets><mets/>`, "document type"},
-		{"endless locations", around(`<fileSec><fileGrp><file ID="F">` + strings.Repeat(`<FLocat LOCTYPE="URL"/>`, maxParts+2) +
+		{"endless locations", around(`<fileSec><fileGrp><file ID="F">` +
+			strings.Repeat(`<FLocat LOCTYPE="URL"/>`, maxParts+2) +
 			`</file></fileGrp></fileSec>`), "exceeds a limit"},
-		{"endless agents", around(`<metsHdr>` + strings.Repeat(`<agent ROLE="CREATOR"><name>x</name></agent>`, 3000) + `</metsHdr>`),
+		{"endless agents", around(`<metsHdr>` + strings.Repeat(`<agent ROLE="CREATOR"><name>x</name></agent>`, 3000) +
+			`</metsHdr>`),
 			"exceeds a limit"},
 	}
 	for _, c := range cases {
@@ -117,20 +128,24 @@ func TestReaderStopsForItsCaller(t *testing.T) {
 }
 
 func TestReaderTellsIDs(t *testing.T) {
-	doc := around(`<amdSec ID="A"><techMD ID="B" ADMID="C D"/></amdSec><structMap><div DMDID="E"><fptr FILEID="F"/></div></structMap>`)
+	doc := around(`<amdSec ID="A"><techMD ID="B" ADMID="C D"/></amdSec><structMap><div DMDID="E"><fptr FILEID="F"/>` +
+		`</div></structMap>`)
 	var ids, refs []string
 	err := Read(strings.NewReader(doc), Handler{
 		ID:    func(element, id string) { ids = append(ids, element+" "+id) },
 		IDRef: func(attr, id string) { refs = append(refs, attr+" "+id) },
 	})
-	if err != nil || fmt.Sprint(ids) != "[amdSec A techMD B]" || fmt.Sprint(refs) != "[ADMID C ADMID D DMDID E FILEID F]" {
+	if err != nil || fmt.Sprint(ids) != "[amdSec A techMD B]" ||
+		fmt.Sprint(refs) != "[ADMID C ADMID D DMDID E FILEID F]" {
 		t.Errorf("IDs %v, references %v, error %v", ids, refs, err)
 	}
 }
 
 func TestReaderHandsOnTheOther(t *testing.T) {
-	doc := around(`<fileSec><fileGrp><file ID="F"><FContent><binData>AA==</binData></FContent><stream/></file></fileGrp></fileSec>` +
-		`<structMap><div><fptr><par/></fptr><fptr><seq/></fptr></div></structMap><structLink><smLinkGrp/></structLink><behaviorSec/>`)
+	doc := around(`<fileSec><fileGrp><file ID="F"><FContent><binData>AA==</binData></FContent><stream/></file>` +
+		`</fileGrp></fileSec>` +
+		`<structMap><div><fptr><par/></fptr><fptr><seq/></fptr></div></structMap><structLink><smLinkGrp/>` +
+		`</structLink><behaviorSec/>`)
 	var told []string
 	err := Read(strings.NewReader(doc), Handler{Other: func(e xmlstream.Element, _ *xmlstream.Reader) error {
 		told = append(told, e.Local)

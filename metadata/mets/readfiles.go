@@ -23,8 +23,8 @@ func (m *reader) fileGrp(e xmlstream.Element) error {
 	return err
 }
 
-// file reads a file. It is told as soon as all that belongs to itself is known: when the first file inside it comes, or at
-// its end.
+// file reads a file. It is told as soon as all that belongs to itself is known: when the first file
+// inside it comes, or at its end.
 func (m *reader) file(e xmlstream.Element) error {
 	f := readFile(e)
 	told := false

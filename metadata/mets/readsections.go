@@ -117,7 +117,8 @@ func (m *reader) wrapped(s *Section, told *bool) error {
 }
 
 func readType(e xmlstream.Element) MetadataType {
-	return MetadataType{MDType: e.Attr("MDTYPE"), OtherMDType: e.Attr("OTHERMDTYPE"), MDTypeVersion: e.Attr("MDTYPEVERSION")}
+	return MetadataType{MDType: e.Attr("MDTYPE"), OtherMDType: e.Attr("OTHERMDTYPE"),
+		MDTypeVersion: e.Attr("MDTYPEVERSION")}
 }
 
 func readCore(e xmlstream.Element) FileCore {

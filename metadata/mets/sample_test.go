@@ -13,7 +13,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// The sample beside the project was written by hand, in another layout and with things we do not write (METSRights).
+// The sample beside the project was written by hand, in another layout and with things we do not
+// write (METSRights).
 func TestReadSample(t *testing.T) {
 	in, err := os.Open(testsamples.Path(t, "schemas", "samples", "mets.xml"))
 	if err != nil {

@@ -23,27 +23,33 @@ func sampleMODS(odd string) mods.Record {
 		Titles: []mods.Title{{Title: odd, Type: "uniform", Label: odd, Lang: "en", NonSort: "The ", SubTitle: odd,
 			PartNumber: "1", PartName: odd}, {Title: "second"}},
 		Names: []mods.Name{{Type: "corporate", Authority: odd, AuthorityURI: "urn:a", ValueURI: "urn:v",
-			Parts: []mods.NamePart{{Type: "family", Text: odd}, {Text: odd}}, DisplayForm: odd, Affiliations: []string{odd},
-			Roles: []mods.Role{mods.Marc("collector"), {Terms: []mods.Term{code, code}}}, Descriptions: []string{odd},
-			Identifiers: []mods.Identifier{{Text: odd, Type: "viaf"}}}},
+			Parts: []mods.NamePart{{Type: "family", Text: odd}, {Text: odd}}, DisplayForm: odd,
+			Affiliations: []string{odd},
+			Roles:        []mods.Role{mods.Marc("collector"), {Terms: []mods.Term{code, code}}},
+			Descriptions: []string{odd},
+			Identifiers:  []mods.Identifier{{Text: odd, Type: "viaf"}}}},
 		Types: []mods.Term{term}, Genres: []mods.Term{typed, mods.Text("Web archives")},
 		Origins: []mods.Origin{mods.Captured(first, last), {EventType: odd, EventTypeURI: "urn:e", Label: odd,
 			Places: []mods.Term{code}, Publishers: []string{odd}, Dates: []mods.Date{issued}, Edition: odd,
 			Issuance: "integrating resource", Frequency: odd}},
 		Languages: []mods.Language{{Terms: []mods.Term{code}, Scripts: []mods.Term{code}}},
-		Physical: []mods.Physical{{Forms: []mods.Term{typed}, MediaTypes: []string{odd}, Extents: []string{odd, "6 records"},
+		Physical: []mods.Physical{{Forms: []mods.Term{typed}, MediaTypes: []string{odd},
+			Extents:       []string{odd, "6 records"},
 			DigitalOrigin: "born digital", Notes: []mods.Note{note}}},
 		Abstracts: []mods.Note{note}, TableOfContents: []mods.Note{note}, Notes: []mods.Note{note, {Text: odd}},
 		Subjects: []mods.Subject{{Authority: odd, AuthorityURI: "urn:a", ValueURI: "urn:v", Topics: []mods.Term{term},
 			Geographics: []mods.Term{term}, Temporals: []mods.Term{{Text: odd}}, Genres: []mods.Term{typed}}},
 		Identifiers: []mods.Identifier{{Text: odd, Type: "uri", Label: odd, Invalid: true}},
 		Locations: []mods.Location{{Physical: []mods.Term{typed}, ShelfLocators: []string{odd},
-			URLs: []mods.URL{{Text: "http://example.org/a?b=c", Label: odd, Usage: "primary", Access: "object in context",
-				Note: odd, LastAccessed: odd}}}},
+			URLs: []mods.URL{{Text: "http://example.org/a?b=c", Label: odd, Usage: "primary",
+				Access: "object in context",
+				Note:   odd, LastAccessed: odd}}}},
 		Access: []mods.Note{note},
-		RecordInfo: []mods.RecordInfo{{Sources: []mods.Term{term}, Created: []mods.Date{date}, Changed: []mods.Date{date},
-			Identifiers: []mods.RecordIdentifier{{Text: odd, Source: odd}}, Languages: []mods.Language{{Terms: []mods.Term{code}}},
-			Origins: []string{odd}, Standards: []mods.Term{term}, Notes: []mods.Note{note}}},
+		RecordInfo: []mods.RecordInfo{{Sources: []mods.Term{term}, Created: []mods.Date{date},
+			Changed:     []mods.Date{date},
+			Identifiers: []mods.RecordIdentifier{{Text: odd, Source: odd}},
+			Languages:   []mods.Language{{Terms: []mods.Term{code}}},
+			Origins:     []string{odd}, Standards: []mods.Term{term}, Notes: []mods.Note{note}}},
 	}
 	related := mods.RelatedItem{Type: "host", OtherType: odd, Label: odd, Href: "urn:host",
 		Content: mods.Content{Titles: []mods.Title{{Title: odd}}, Related: []mods.RelatedItem{{Type: "series"}}}}
@@ -65,12 +71,14 @@ func sampleObject(odd string) premis.Object {
 				{Algorithm: premis.HashFunction("CRC32"), Digest: "0"}},
 			Size: xmlstream.IntOf(2975),
 			Formats: []premis.Format{
-				{Name: term, Version: odd, Registry: premis.Registry{Name: term, Key: term, Role: term}, Notes: []string{odd}},
+				{Name: term, Version: odd, Registry: premis.Registry{Name: term, Key: term, Role: term},
+					Notes: []string{odd}},
 				{Registry: premis.Registry{Name: premis.Text("PRONOM"), Key: premis.Text("fmt/289")}}},
 			Applications: []premis.Application{{Name: term, Version: odd, Date: odd}, {Version: odd}, {Date: odd}},
 			Inhibitors:   []premis.Inhibitor{{Type: term, Targets: []premis.Term{term}, Key: odd}},
 			Extension: func(x *xmlstream.Writer) error {
-				return containermd.Write(x, containermd.ContainerMD{Container: containermd.Container{OriginalName: odd}},
+				return containermd.Write(x,
+					containermd.ContainerMD{Container: containermd.Container{OriginalName: odd}},
 					containermd.Options{})
 			},
 		}},
@@ -88,7 +96,8 @@ func sampleObject(odd string) premis.Object {
 func sampleEntity(odd string) premis.Object {
 	term := premis.Text(odd)
 	return premis.Object{
-		Category: premis.IntellectualEntity, XMLID: "OBJ2", Identifiers: []premis.Identifier{{Type: "local", Value: odd}},
+		Category: premis.IntellectualEntity, XMLID: "OBJ2",
+		Identifiers:  []premis.Identifier{{Type: "local", Value: odd}},
 		OriginalName: odd,
 		Environment: &premis.Environment{
 			Functions: []premis.EnvironmentFunction{{Type: term, Level: odd}},
@@ -103,9 +112,11 @@ func sampleEvent(odd string) premis.Event {
 	id := premis.Identifier{Type: odd, Value: odd}
 	return premis.Event{
 		XMLID: "EV1", Identifier: id, Type: premis.EventType("capture"), DateTime: premis.Span(first, last),
-		Details:  []string{odd, ""},
-		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome("success"), Notes: []string{odd, "2"}}, {Notes: []string{odd}}},
-		Agents: []premis.Link{{Identifier: id, Roles: []premis.Term{premis.AgentRole("executing program"), premis.Text(odd)},
+		Details: []string{odd, ""},
+		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome("success"), Notes: []string{odd, "2"}},
+			{Notes: []string{odd}}},
+		Agents: []premis.Link{{Identifier: id,
+			Roles: []premis.Term{premis.AgentRole("executing program"), premis.Text(odd)},
 			XMLID: "AG1"}},
 		Objects: []premis.Link{{Identifier: id, Roles: []premis.Term{premis.ObjectRole("outcome")}, XMLID: "OBJ1"}},
 	}
@@ -165,7 +176,8 @@ func sampleContainerMD(odd string) containermd.ContainerMD {
 		},
 		Information: sampleInformation(odd, encodings),
 		Entries: []containermd.Entry{{ID: "E1", Order: 1, Type: "file", Name: odd, Begin: xmlstream.IntOf(0),
-			End: xmlstream.IntOf(9), Created: first, Modified: last, Fixity: fixity, Formats: formats, Encodings: encodings,
+			End: xmlstream.IntOf(9), Created: first, Modified: last, Fixity: fixity, Formats: formats,
+			Encodings:   encodings,
 			Permissions: []containermd.Permission{{Mode: odd, Owners: []string{odd}, Groups: []string{odd, "2"}}},
 			ARC: &containermd.ARCEntry{DeclaredMIMEType: odd, Host: odd,
 				Response: &containermd.Response{Status: odd, ProtocolName: odd, ProtocolVersion: odd}},
@@ -174,11 +186,14 @@ func sampleContainerMD(odd string) containermd.ContainerMD {
 }
 
 func sampleInformation(odd string, encodings []containermd.Encoding) *containermd.Information {
-	sums := containermd.Sums{Number: 6, MinimumSize: xmlstream.IntOf(0), MaximumSize: xmlstream.IntOf(723), First: first,
-		Last: last, GlobalSize: xmlstream.IntOf(2975)}
+	sums := containermd.Sums{Number: 6, MinimumSize: xmlstream.IntOf(0), MaximumSize: xmlstream.IntOf(723),
+		First: first,
+		Last:  last, GlobalSize: xmlstream.IntOf(2975)}
 	list := []containermd.Summed{{Value: odd, Sums: sums}, {Value: "x", Sums: containermd.Sums{Number: 1}}}
-	counts := []containermd.Count{{Value: odd, Number: xmlstream.IntOf(4), GlobalSize: xmlstream.IntOf(5)}, {Value: "x"}}
-	responses := []containermd.Response{{Status: odd, ProtocolName: odd, ProtocolVersion: odd, Number: xmlstream.IntOf(1),
+	counts := []containermd.Count{{Value: odd, Number: xmlstream.IntOf(4), GlobalSize: xmlstream.IntOf(5)},
+		{Value: "x"}}
+	responses := []containermd.Response{{Status: odd, ProtocolName: odd, ProtocolVersion: odd,
+		Number:     xmlstream.IntOf(1),
 		GlobalSize: xmlstream.IntOf(0)}, {Status: "001", ProtocolName: "dns"}}
 	base := containermd.Records{Sums: sums, BlockFormats: list, PayloadFormats: list, IdentifiedPayloadTypes: list}
 	response, resource, request, metadata, revisit := base, base, base, base, base
@@ -188,7 +203,8 @@ func sampleInformation(odd string, encodings []containermd.Encoding) *containerm
 	metadata.ConcurrentTo, metadata.RefersTo = list, list
 	revisit.Profiles = list
 	return &containermd.Information{
-		Sums: sums, Formats: []containermd.Format{{Name: odd, Version: odd, Number: 4, GlobalSize: xmlstream.IntOf(682)}},
+		Sums: sums, Formats: []containermd.Format{{Name: odd, Version: odd, Number: 4,
+			GlobalSize: xmlstream.IntOf(682)}},
 		Encodings: encodings,
 		ARC:       &containermd.ARCEntries{DeclaredMIMETypes: counts, Hosts: counts, Responses: responses},
 		WARC: &containermd.WARCEntries{WARCInfo: base, Response: &response, Resource: &resource, Request: &request,

@@ -6,21 +6,23 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Names of the namespaces METS itself uses. Its XLink is the Library of Congress's edition of the schema.
+// Names of the namespaces METS itself uses. Its XLink is the Library of Congress's edition of the
+// schema.
 const (
 	Namespace      = "http://www.loc.gov/METS/"
 	XLinkNamespace = "http://www.w3.org/1999/xlink"
 	XSINamespace   = "http://www.w3.org/2001/XMLSchema-instance"
 )
 
-// NamespaceDecl is a namespace declared on the root element, with the place of its schema where there is one to name.
+// NamespaceDecl is a namespace declared on the root element, with the place of its schema where
+// there is one to name.
 type NamespaceDecl struct {
 	Prefix, URI    string
 	SchemaLocation string
 }
 
-// WebArchive lists the namespaces that a METS for a web archive wraps. They are declared once, on the root, instead of a
-// million times inside.
+// WebArchive lists the namespaces that a METS for a web archive wraps. They are declared once, on
+// the root, instead of a million times inside.
 var WebArchive = []NamespaceDecl{
 	{"mods", "http://www.loc.gov/mods/v3", "http://www.loc.gov/standards/mods/v3/mods-3-8.xsd"},
 	{"premis", "http://www.loc.gov/premis/v3", "http://www.loc.gov/standards/premis/v3/premis-v3-0.xsd"},
@@ -62,7 +64,8 @@ type Header struct {
 	Foreign      []Foreign
 }
 
-// Agent is who or what had a part in the document. Software is Role "CREATOR", Type "OTHER", OtherType "SOFTWARE".
+// Agent is who or what had a part in the document. Software is Role "CREATOR", Type "OTHER",
+// OtherType "SOFTWARE".
 type Agent struct {
 	ID        string
 	Role      string // required: CREATOR, EDITOR, ARCHIVIST, PRESERVATION, DISSEMINATOR, CUSTODIAN, IPOWNER, OTHER
@@ -93,8 +96,8 @@ const (
 	DigiprovMD SectionKind = "digiprovMD"
 )
 
-// Section is the frame around one piece of metadata: dmdSec, or techMD and its like inside an amdSec. The metadata is
-// wrapped (Wrap) or referred to (Ref).
+// Section is the frame around one piece of metadata: dmdSec, or techMD and its like inside an
+// amdSec. The metadata is wrapped (Wrap) or referred to (Ref).
 type Section struct {
 	Kind    SectionKind // set by the method that writes it
 	AmdSec  string      // when read: ID of the amdSec around it, if that has one
@@ -125,7 +128,8 @@ type Ref struct {
 	FileCore
 }
 
-// MetadataType says which standard metadata follows. MDType is one of the list in METS; everything else is "OTHER".
+// MetadataType says which standard metadata follows. MDType is one of the list in METS; everything
+// else is "OTHER".
 type MetadataType struct {
 	MDType        string // required
 	OtherMDType   string
@@ -159,8 +163,8 @@ type FileGrp struct {
 	Foreign  []Foreign
 }
 
-// File is a file, or a part of the file it stands in. Begin and End count bytes of that outer file (BETYPE is BYTE); what
-// exactly they count is for the profile to say.
+// File is a file, or a part of the file it stands in. Begin and End count bytes of that outer file
+// (BETYPE is BYTE); what exactly they count is for the profile to say.
 type File struct {
 	ID  string // required
 	Seq xmlstream.Int
@@ -238,7 +242,8 @@ type Area struct {
 	AdmID      []string
 }
 
-// SmLink is a link between two divisions, by their XLinkLabel, such as a hyperlink between archived pages.
+// SmLink is a link between two divisions, by their XLinkLabel, such as a hyperlink between archived
+// pages.
 type SmLink struct {
 	ID       string
 	From, To string // required

@@ -8,7 +8,8 @@ var (
 		"PREMIS:OBJECT", "PREMIS:AGENT", "PREMIS:RIGHTS", "PREMIS:EVENT", "TEXTMD", "METSRIGHTS", "ISO 19115:2003 NAP",
 		"EAC-CPF", "LIDO", "OTHER"}
 	locTypes      = []string{"URL", "ARK", "URN", "PURL", "HANDLE", "DOI", "OTHER"}
-	checksumTypes = []string{"SHA-512", "SHA-256", "SHA-1", "MD5", "Adler-32", "CRC32", "HAVAL", "MNP", "SHA-384", "TIGER",
+	checksumTypes = []string{"SHA-512", "SHA-256", "SHA-1", "MD5", "Adler-32", "CRC32", "HAVAL", "MNP", "SHA-384",
+		"TIGER",
 		"WHIRLPOOL"}
 	agentRoles = []string{"CREATOR", "EDITOR", "ARCHIVIST", "PRESERVATION", "DISSEMINATOR", "CUSTODIAN", "IPOWNER",
 		"OTHER"}

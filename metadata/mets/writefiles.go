@@ -10,7 +10,8 @@ func (w *Writer) StartFileSec(id string) {
 // EndFileSec closes the fileSec, which must hold a group.
 func (w *Writer) EndFileSec() { w.end(kFileSec) }
 
-// StartFileGrp opens a group of files, in the fileSec or in another group. A group holds groups or files, not both.
+// StartFileGrp opens a group of files, in the fileSec or in another group. A group holds groups or
+// files, not both.
 func (w *Writer) StartFileGrp(g FileGrp) {
 	parent := kFileSec
 	if len(w.open) > 0 && w.open[len(w.open)-1].kind == kFileGrp {
@@ -64,7 +65,8 @@ func (w *Writer) StartFile(f File) {
 // EndFile closes the file.
 func (w *Writer) EndFile() { w.end(kFile) }
 
-// byteRange writes BEGIN and END. They say where a file lies in the file around it, so a file that lies in none has none.
+// byteRange writes BEGIN and END. They say where a file lies in the file around it, so a file that
+// lies in none has none.
 func (w *Writer) byteRange(f *File, parent kind) {
 	begin, hasBegin := f.Begin.Get()
 	end, hasEnd := f.End.Get()

@@ -16,8 +16,9 @@ type Options struct {
 // Payload writes the content of an mdWrap: one or more elements. Its error becomes the writer's.
 type Payload func(*xmlstream.Writer) error
 
-// Writer writes one METS document. Methods are called in the order of METS; the first mistake, or failed write, is kept:
-// later calls do nothing, and Err and Close give it. Memory does not grow with the document.
+// Writer writes one METS document. Methods are called in the order of METS; the first mistake, or
+// failed write, is kept: later calls do nothing, and Err and Close give it. Memory does not grow
+// with the document.
 type Writer struct {
 	x    *xmlstream.Writer
 	open []level
@@ -31,8 +32,8 @@ func NewWriter(out io.Writer, opt Options) *Writer {
 	return &Writer{x: xmlstream.NewWriter(out, xmlstream.Options{Indent: !opt.Compact})}
 }
 
-// NewInside returns a writer of one METS document into x, which is in the middle of another document: an answer of OAI-PMH, say. Close
-// ends the METS and leaves x open.
+// NewInside returns a writer of one METS document into x, which is in the middle of another
+// document: an answer of OAI-PMH, say. Close ends the METS and leaves x open.
 func NewInside(x *xmlstream.Writer) *Writer { return &Writer{x: x, lent: true} }
 
 // Err gives the error that stopped the writer, or nil. A caller in a long loop asks now and then.
@@ -121,8 +122,8 @@ func (w *Writer) identifier(name string, id Identifier) {
 	w.x.End(name)
 }
 
-// Close ends the document: it closes the root element and writes what is still in memory. It fails when something is
-// missing or open, or anything failed before.
+// Close ends the document: it closes the root element and writes what is still in memory. It fails
+// when something is missing or open, or anything failed before.
 func (w *Writer) Close() error {
 	if w.x.Err() == nil && len(w.open) != 1 {
 		if len(w.open) == 0 {

@@ -28,7 +28,10 @@ func TestWriterRefuses(t *testing.T) {
 		{"the root twice", start, func(w *Writer) { w.Start(Root{}) }, "started already"},
 		{"no structMap", start, func(*Writer) {}, "needs a structMap"},
 		{"two headers", start, func(w *Writer) { w.Header(Header{}); w.Header(Header{}) }, "second metsHdr"},
-		{"a header after descriptive metadata", start, func(w *Writer) { w.Dmd(wrapped, payload); w.Header(Header{}) }, "too late"},
+		{"a header after descriptive metadata", start, func(w *Writer) {
+			w.Dmd(wrapped, payload)
+			w.Header(Header{})
+		}, "too late"},
 		{"descriptive after administrative metadata", start, func(w *Writer) {
 			w.StartAmdSec("")
 			w.EndAmdSec()
@@ -39,7 +42,9 @@ func TestWriterRefuses(t *testing.T) {
 			w.Digiprov(wrapped, payload)
 			w.Tech(wrapped, payload)
 		}, "techMD comes too late"},
-		{"technical metadata outside an amdSec", start, func(w *Writer) { w.Tech(wrapped, payload) }, "belongs in amdSec"},
+		{"technical metadata outside an amdSec", start, func(w *Writer) {
+			w.Tech(wrapped, payload)
+		}, "belongs in amdSec"},
 		{"two file sections", start, func(w *Writer) {
 			for range 2 {
 				w.StartFileSec("")
@@ -56,7 +61,10 @@ func TestWriterRefuses(t *testing.T) {
 			w.StartFileSec("")
 		}, "fileSec comes too late"},
 		{"an empty file section", start, func(w *Writer) { w.StartFileSec(""); w.EndFileSec() }, "needs a fileGrp"},
-		{"a file outside a group", start, func(w *Writer) { w.StartFileSec(""); w.File(File{ID: "F"}) }, "belongs in fileGrp"},
+		{"a file outside a group", start, func(w *Writer) {
+			w.StartFileSec("")
+			w.File(File{ID: "F"})
+		}, "belongs in fileGrp"},
 		{"groups and files in one group", group, func(w *Writer) {
 			w.File(File{ID: "F"})
 			w.StartFileGrp(FileGrp{})
@@ -70,15 +78,25 @@ func TestWriterRefuses(t *testing.T) {
 		{"closing too early", group, func(*Writer) {}, "closed inside fileGrp"},
 		{"a file without ID", group, func(w *Writer) { w.File(File{}) }, "cannot be an ID"},
 		{"an ID that is none", group, func(w *Writer) { w.File(File{ID: "1 2"}) }, "cannot be an ID"},
-		{"a reference that is none", group, func(w *Writer) { w.File(File{ID: "F", AdmID: []string{"1 2"}}) }, "is not an ID"},
-		{"a negative size", group, func(w *Writer) { w.File(File{ID: "F", FileCore: FileCore{Size: xmlstream.IntOf(-1)}}) }, "negative"},
-		{"an unknown digest", group, func(w *Writer) { w.File(File{ID: "F", FileCore: FileCore{ChecksumType: "BLAKE3"}}) }, "CHECKSUMTYPE"},
-		{"a place in no file", group, func(w *Writer) { w.File(File{ID: "F", Begin: xmlstream.IntOf(0)}) }, "lies in no other file"},
+		{"a reference that is none", group, func(w *Writer) {
+			w.File(File{ID: "F", AdmID: []string{"1 2"}})
+		}, "is not an ID"},
+		{"a negative size", group, func(w *Writer) {
+			w.File(File{ID: "F", FileCore: FileCore{Size: xmlstream.IntOf(-1)}})
+		}, "negative"},
+		{"an unknown digest", group, func(w *Writer) {
+			w.File(File{ID: "F", FileCore: FileCore{ChecksumType: "BLAKE3"}})
+		}, "CHECKSUMTYPE"},
+		{"a place in no file", group, func(w *Writer) {
+			w.File(File{ID: "F", Begin: xmlstream.IntOf(0)})
+		}, "lies in no other file"},
 		{"an end before its begin", group, func(w *Writer) {
 			w.StartFile(File{ID: "F"})
 			w.File(File{ID: "G", Begin: xmlstream.IntOf(5), End: xmlstream.IntOf(4)})
 		}, "are no range"},
-		{"a location of no type", group, func(w *Writer) { w.File(File{ID: "F", Locations: []FLocat{{}}}) }, "LOCTYPE is required"},
+		{"a location of no type", group, func(w *Writer) {
+			w.File(File{ID: "F", Locations: []FLocat{{}}})
+		}, "LOCTYPE is required"},
 		{"a location that is no URI", group, func(w *Writer) {
 			w.File(File{ID: "F", Locations: []FLocat{{Location: Location{LocType: "URL", Href: "100%.warc"}}}})
 		}, "must be URIs"},
@@ -94,25 +112,44 @@ func TestWriterRefuses(t *testing.T) {
 			w.EndDiv()
 			w.StartDiv(Div{})
 		}, "second div"},
-		{"a structMap without division", start, func(w *Writer) { w.StartStructMap(StructMap{}); w.EndStructMap() }, "needs a div"},
-		{"a pointer after a division", div, func(w *Writer) { w.StartDiv(Div{}); w.EndDiv(); w.Fptr(Fptr{}) }, "fptr comes too late"},
-		{"a METS pointer after a file pointer", div, func(w *Writer) { w.Fptr(Fptr{}); w.Mptr(Mptr{Location: location}) }, "mptr comes too late"},
+		{"a structMap without division", start, func(w *Writer) {
+			w.StartStructMap(StructMap{})
+			w.EndStructMap()
+		}, "needs a div"},
+		{"a pointer after a division", div, func(w *Writer) {
+			w.StartDiv(Div{})
+			w.EndDiv()
+			w.Fptr(Fptr{})
+		}, "fptr comes too late"},
+		{"a METS pointer after a file pointer", div, func(w *Writer) {
+			w.Fptr(Fptr{})
+			w.Mptr(Mptr{Location: location})
+		}, "mptr comes too late"},
 		{"an area of no file", div, func(w *Writer) { w.Fptr(Fptr{Area: &Area{}}) }, "FILEID"},
 		{"a content ID with a space", div, func(w *Writer) { w.Fptr(Fptr{ContentIDs: []string{"a b"}}) }, "CONTENTIDS"},
-		{"an empty structLink", div, func(w *Writer) { w.EndDiv(); w.EndStructMap(); w.StartStructLink(""); w.EndStructLink() }, "needs a smLink"},
+		{"an empty structLink", div, func(w *Writer) {
+			w.EndDiv()
+			w.EndStructMap()
+			w.StartStructLink("")
+			w.EndStructLink()
+		}, "needs a smLink"},
 		{"a link with one end", div, func(w *Writer) {
 			w.EndDiv()
 			w.EndStructMap()
 			w.StartStructLink("")
 			w.SmLink(SmLink{From: "a"})
 		}, "both ends"},
-		{"metadata of no standard", start, func(w *Writer) { w.Dmd(Section{ID: "M", Wrap: &Wrap{}}, payload) }, "MDTYPE is required"},
+		{"metadata of no standard", start, func(w *Writer) {
+			w.Dmd(Section{ID: "M", Wrap: &Wrap{}}, payload)
+		}, "MDTYPE is required"},
 		{"metadata of an unlisted standard", start, func(w *Writer) {
 			w.Dmd(Section{ID: "M", Wrap: &Wrap{MetadataType: MetadataType{MDType: "containerMD"}}}, payload)
 		}, "MDTYPE"},
 		{"metadata that is not there", start, func(w *Writer) { w.Dmd(Section{ID: "M"}, nil) }, "neither wraps"},
 		{"a wrap nobody fills", start, func(w *Writer) { w.Dmd(wrapped, nil) }, "exactly when"},
-		{"an agent of no role", start, func(w *Writer) { w.Header(Header{Agents: []Agent{{Name: "x"}}}) }, "ROLE is required"},
+		{"an agent of no role", start, func(w *Writer) {
+			w.Header(Header{Agents: []Agent{{Name: "x"}}})
+		}, "ROLE is required"},
 		{"a payload that does not close its elements", start, func(w *Writer) {
 			w.Dmd(wrapped, func(x *xmlstream.Writer) error { x.Start("a"); return nil })
 		}, "the element open is a"},
@@ -154,7 +191,8 @@ func TestWriterAllocatesNothing(t *testing.T) {
 	w.StartFileGrp(FileGrp{})
 	f := File{
 		ID: "F1", AdmID: []string{"TM1", "EV1"}, OwnerID: "http://example.org/?a=b&c",
-		FileCore:  FileCore{MIMEType: "application/warc", Size: xmlstream.IntOf(1), Checksum: "c5", ChecksumType: "SHA-512"},
+		FileCore: FileCore{MIMEType: "application/warc", Size: xmlstream.IntOf(1), Checksum: "c5",
+			ChecksumType: "SHA-512"},
 		Locations: []FLocat{{Location: Location{LocType: "URL", Href: "data/crawl.warc.gz"}}},
 	}
 	if per := testing.AllocsPerRun(200, func() { w.File(f) }); per != 0 || w.Err() != nil {
@@ -167,7 +205,8 @@ func TestPart(t *testing.T) {
 	var out strings.Builder
 	w := NewPart(&out, InFileGrp, nil, Options{})
 	w.StartFile(File{ID: "FILE-c2"})
-	w.File(File{ID: "FILE-c2-r1", FileCore: FileCore{Size: xmlstream.IntOf(3)}, Begin: xmlstream.IntOf(0), End: xmlstream.IntOf(2)})
+	w.File(File{ID: "FILE-c2-r1", FileCore: FileCore{Size: xmlstream.IntOf(3)}, Begin: xmlstream.IntOf(0),
+		End: xmlstream.IntOf(2)})
 	w.EndFile()
 	if err := w.Close(); err != nil {
 		t.Fatal(err)

@@ -2,7 +2,8 @@ package mets
 
 import "quire/metadata/xmlstream"
 
-// Dmd writes a dmdSec: descriptive metadata. payload writes what is wrapped, and is nil when s.Ref refers to it.
+// Dmd writes a dmdSec: descriptive metadata. payload writes what is wrapped, and is nil when s.Ref
+// refers to it.
 func (w *Writer) Dmd(s Section, payload Payload) {
 	if w.admit(kMets, string(DmdSec)) {
 		w.section("mets:dmdSec", s, payload)
@@ -105,12 +106,14 @@ func (w *Writer) metadataType(t *MetadataType) {
 	w.x.AttrOpt("MDTYPEVERSION", t.MDTypeVersion)
 }
 
-// location writes where something is. Without an href there is nothing to point to, and METS leaves it optional.
+// location writes where something is. Without an href there is nothing to point to, and METS leaves
+// it optional.
 func (w *Writer) location(l *Location) {
 	w.oneOf("LOCTYPE", l.LocType, locTypes, true)
 	w.x.AttrOpt("OTHERLOCTYPE", l.OtherLocType)
 	if !xmlstream.IsURI(l.Href) || !xmlstream.IsURI(l.Role) {
-		w.failf("xlink:href %q with role %q: both must be URIs; for a file of the package, Href makes one", l.Href, l.Role)
+		w.failf("xlink:href %q with role %q: both must be URIs; for a file of the package, Href makes one", l.Href,
+			l.Role)
 	}
 	w.x.Attr("xlink:type", "simple")
 	w.x.AttrOpt("xlink:href", l.Href)

@@ -6,7 +6,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// StartStructMap opens a structMap. It takes exactly one division, and METS needs at least one structMap.
+// StartStructMap opens a structMap. It takes exactly one division, and METS needs at least one
+// structMap.
 func (w *Writer) StartStructMap(m StructMap) {
 	if !w.begin(kMets, kStructMap) {
 		return
@@ -19,7 +20,8 @@ func (w *Writer) StartStructMap(m StructMap) {
 // EndStructMap closes the structMap.
 func (w *Writer) EndStructMap() { w.end(kStructMap) }
 
-// StartDiv opens a division, in the structMap or in another division. In a division, pointers come before divisions.
+// StartDiv opens a division, in the structMap or in another division. In a division, pointers come
+// before divisions.
 func (w *Writer) StartDiv(d Div) {
 	parent := kStructMap
 	if len(w.open) > 0 && w.open[len(w.open)-1].kind == kDiv {
@@ -88,7 +90,8 @@ func (w *Writer) area(a *Area) {
 	w.x.End("mets:area")
 }
 
-// contentIDs writes a list of URIs, which spaces separate: a URI with a space in it would become two.
+// contentIDs writes a list of URIs, which spaces separate: a URI with a space in it would become
+// two.
 func (w *Writer) contentIDs(uris []string) {
 	for _, u := range uris {
 		if u == "" || strings.ContainsAny(u, " \t\r\n") || !xmlstream.IsURI(u) {

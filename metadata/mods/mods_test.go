@@ -27,18 +27,22 @@ func TestWriteRefuses(t *testing.T) {
 		{"a title of an unlisted type", Content{Titles: []Title{{Type: "main"}}}, `type="main"`},
 		{"a name of an unlisted type", Content{Names: []Name{{Type: "robot"}}}, `type="robot"`},
 		{"a role of no term", Content{Names: []Name{{Roles: []Role{{}}}}}, "needs a term"},
-		{"a role that is neither code nor text", Content{Names: []Name{{Roles: []Role{{Terms: []Term{{Type: "x"}}}}}}}, "code or text"},
-		{"a type of resource with a type", Content{Types: []Term{{Text: "text", Type: "x"}}}, "typeOfResource has no type"},
+		{"a role that is neither code nor text", Content{Names: []Name{{Roles: []Role{{Terms: []Term{{Type: "x"}}}}}}},
+			"code or text"},
+		{"a type of resource with a type", Content{Types: []Term{{Text: "text", Type: "x"}}},
+			"typeOfResource has no type"},
 		{"an empty origin", Content{Origins: []Origin{{EventType: "capture"}}}, "originInfo says nothing"},
 		{"a date of an unlisted kind", Content{Origins: []Origin{{Dates: []Date{{Kind: "dateSeen"}}}}}, "dateSeen"},
-		{"a date of an unlisted encoding", Content{Origins: []Origin{{Dates: []Date{{Kind: "dateIssued", Encoding: "x"}}}}}, `encoding="x"`},
+		{"a date of an unlisted encoding",
+			Content{Origins: []Origin{{Dates: []Date{{Kind: "dateIssued", Encoding: "x"}}}}}, `encoding="x"`},
 		{"an unlisted issuance", Content{Origins: []Origin{{Issuance: "weekly"}}}, "issuance"},
 		{"a language of no term", Content{Languages: []Language{{}}}, "needs a term"},
 		{"an empty physical description", Content{Physical: []Physical{{}}}, "physicalDescription says nothing"},
 		{"an unlisted digital origin", Content{Physical: []Physical{{DigitalOrigin: "born"}}}, "digitalOrigin"},
 		{"a topic with a type", Content{Subjects: []Subject{{Topics: []Term{{Type: "x"}}}}}, "mods:topic has no type"},
 		{"a related item of an unlisted type", Content{Related: []RelatedItem{{Type: "friend"}}}, `type="friend"`},
-		{"an address for an unlisted use", Content{Locations: []Location{{URLs: []URL{{Usage: "second"}}}}}, `usage="second"`},
+		{"an address for an unlisted use", Content{Locations: []Location{{URLs: []URL{{Usage: "second"}}}}},
+			`usage="second"`},
 		{"an empty record info", Content{RecordInfo: []RecordInfo{{}}}, "recordInfo says nothing"},
 	}
 	for _, c := range cases {
@@ -67,7 +71,8 @@ func TestVersions(t *testing.T) {
 		t.Error("wrote MODS 4.0")
 	}
 	event := Content{Origins: []Origin{{EventType: "capture", Places: []Term{{Text: "x"}}}}}
-	if _, err := write(Record{Version: Version34, Content: event}); err == nil || !strings.Contains(err.Error(), "no type of event") {
+	if _, err := write(Record{Version: Version34, Content: event}); err == nil ||
+		!strings.Contains(err.Error(), "no type of event") {
 		t.Error(err)
 	}
 }
@@ -75,7 +80,8 @@ func TestVersions(t *testing.T) {
 func TestCaptured(t *testing.T) {
 	first := time.Date(2015, 7, 8, 23, 55, 13, 0, time.FixedZone("CEST", 7200))
 	o := Captured(first, time.Time{})
-	if len(o.Dates) != 1 || o.Dates[0] != (Date{Kind: "dateCaptured", Text: "2015-07-08T21:55:13Z", Encoding: "w3cdtf", Point: "start"}) {
+	if len(o.Dates) != 1 || o.Dates[0] != (Date{Kind: "dateCaptured", Text: "2015-07-08T21:55:13Z", Encoding: "w3cdtf",
+		Point: "start"}) {
 		t.Errorf("%+v", o)
 	}
 	if o := Captured(time.Time{}, time.Time{}); len(o.Dates) != 0 {
@@ -97,12 +103,14 @@ func read(doc string) (Record, error) {
 
 // The order of MODS is free: what comes first within a kind stays first.
 func TestReadAnyOrder(t *testing.T) {
-	rec, err := read(`<mods xmlns="http://www.loc.gov/mods/v3" version="3.4"><note>1</note><titleInfo><title>a</title></titleInfo>
+	rec,
+		err := read(`<mods xmlns="http://www.loc.gov/mods/v3" version="3.4"><note>1</note><titleInfo><title>a</title></titleInfo>
 		<note>2</note><name><role><roleTerm>x</roleTerm></role><namePart>b</namePart></name></mods>`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rec.Notes) != 2 || rec.Notes[0].Text != "1" || rec.Titles[0].Title != "a" || rec.Names[0].Parts[0].Text != "b" {
+	if len(rec.Notes) != 2 || rec.Notes[0].Text != "1" || rec.Titles[0].Title != "a" ||
+		rec.Names[0].Parts[0].Text != "b" {
 		t.Errorf("%+v", rec)
 	}
 }
@@ -161,8 +169,9 @@ func write(rec Record) (string, error) {
 func ExampleWrite() {
 	x := xmlstream.NewWriter(os.Stdout, xmlstream.Options{Indent: true, Fragment: true})
 	err := Write(x, Record{Content: Content{
-		Titles:  []Title{{Title: "Hello World"}},
-		Names:   []Name{{Type: "corporate", Parts: []NamePart{{Text: "Example Library"}}, Roles: []Role{Marc("collector")}}},
+		Titles: []Title{{Title: "Hello World"}},
+		Names: []Name{{Type: "corporate", Parts: []NamePart{{Text: "Example Library"}},
+			Roles: []Role{Marc("collector")}}},
 		Origins: []Origin{Captured(time.Date(2015, 7, 8, 21, 55, 13, 0, time.UTC), time.Time{})},
 	}})
 	if err != nil || x.Close() != nil {
@@ -185,14 +194,17 @@ func ExampleWrite() {
 	// </mods:mods>
 }
 
-// The addresses of crawls are not always addresses. What Write accepts both validators accept; what it refuses at least one
-// of them would.
+// The addresses of crawls are not always addresses. What Write accepts both validators accept; what
+// it refuses at least one of them would.
 func TestURLs(t *testing.T) {
 	driver := testsamples.Path(t, "schemas", "drivers", "mets-all.xsd")
 	for _, u := range []string{
-		"", "http://example.org/a?b=c&d#e", "http://a/b c", "http://a/é", "http://a/\x00b", `http://a/{x}|^"<>` + "`", "a:b:c",
-		"http://[2001:db8::1]:8080/", "http://user:pass@example.org:80/", "http://a_b/", "http://a\nb/", "urn:x", "../a",
-		"http://a:99999/", "http:///", "http://@/", "//a", "http:a", "?", "#", "http://*/", "http://a/;,!$'()", "HTTP://A/%41",
+		"", "http://example.org/a?b=c&d#e", "http://a/b c", "http://a/é", "http://a/\x00b", `http://a/{x}|^"<>` + "`",
+		"a:b:c",
+		"http://[2001:db8::1]:8080/", "http://user:pass@example.org:80/", "http://a_b/", "http://a\nb/", "urn:x",
+		"../a",
+		"http://a:99999/", "http:///", "http://@/", "//a", "http:a", "?", "#", "http://*/", "http://a/;,!$'()",
+		"HTTP://A/%41",
 	} {
 		doc, err := write(Record{Content: Content{Locations: []Location{{URLs: []URL{{Text: u}}}}}})
 		if err != nil {

@@ -2,7 +2,8 @@ package mods
 
 import "quire/metadata/xmlstream"
 
-// Read reads the mods element at hand, of any version 3. An element it has no place for goes to the reader's OnUnknown.
+// Read reads the mods element at hand, of any version 3. An element it has no place for goes to the
+// reader's OnUnknown.
 func Read(x *xmlstream.Reader) (Record, error) {
 	r := reader{x}
 	e := r.Element()

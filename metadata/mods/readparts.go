@@ -116,7 +116,8 @@ func (r reader) location(dst *[]Location) error {
 		case "shelfLocator":
 			return r.text(&l.ShelfLocators)
 		case "url":
-			u := URL{Label: e.Attr("displayLabel"), Usage: e.Attr("usage"), Access: e.Attr("access"), Note: e.Attr("note"),
+			u := URL{Label: e.Attr("displayLabel"), Usage: e.Attr("usage"), Access: e.Attr("access"),
+				Note:         e.Attr("note"),
 				LastAccessed: e.Attr("dateLastAccessed")}
 			err := r.TextTo(&u.Text)
 			l.URLs = append(l.URLs, u)

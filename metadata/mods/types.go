@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// Namespace is that of MODS 3; Version is the version written, and what METS calls it in MDTYPEVERSION.
+// Namespace is that of MODS 3; Version is the version written, and what METS calls it in
+// MDTYPEVERSION.
 const (
 	Namespace = "http://www.loc.gov/mods/v3"
 	Version   = "3.8"
@@ -20,7 +21,8 @@ type Record struct {
 	Version string // to be written: [Version], which "" stands for, or [Version34]
 	Content
 
-	// Constituents gives related items that are written behind the Content, as many as there are. Read, they are in Related.
+	// Constituents gives related items that are written behind the Content, as many as there are.
+	// Read, they are in Related.
 	Constituents iter.Seq[RelatedItem]
 }
 
@@ -123,7 +125,9 @@ type Origin struct {
 
 // Date is a date of an origin.
 type Date struct {
-	Kind      string // the element: dateCaptured, dateIssued, dateCreated, dateValid, dateModified, copyrightDate, dateOther
+	// the element: dateCaptured, dateIssued, dateCreated, dateValid, dateModified, copyrightDate,
+	// dateOther
+	Kind      string
 	Text      string
 	Encoding  string // w3cdtf, iso8601, marc, temper, edtf
 	Point     string // start, end
@@ -131,8 +135,8 @@ type Date struct {
 	Key       bool
 }
 
-// Captured gives the origin of a harvest, from the first to the last capture, to the second in UTC. Where both are the zero
-// time it has no dates, and MODS has no place for it: leave it out.
+// Captured gives the origin of a harvest, from the first to the last capture, to the second in UTC.
+// Where both are the zero time it has no dates, and MODS has no place for it: leave it out.
 func Captured(first, last time.Time) Origin {
 	o := Origin{EventType: "capture"}
 	for _, d := range []struct {
@@ -197,8 +201,9 @@ type Location struct {
 	URLs          []URL
 }
 
-// URL is an address of the resource. The schema wants a URI here (see xmlstream.IsURI), and Write refuses what is none: an
-// address as a crawler met it, such as "http://a/100%", is for an Identifier.
+// URL is an address of the resource. The schema wants a URI here (see xmlstream.IsURI), and Write
+// refuses what is none: an address as a crawler met it, such as "http://a/100%", is for an
+// Identifier.
 type URL struct {
 	Text         string
 	Label        string

@@ -8,18 +8,20 @@ import (
 	"unicode"
 )
 
-// The qualifiers of a value stand in fields of their own behind it, named after it: "title-lang: fr" behind "title: …".
+// The qualifiers of a value stand in fields of their own behind it, named after it: "title-lang:
+// fr" behind "title: …".
 const (
 	fieldLang  = "-lang"
 	fieldKind  = "-kind"
 	fieldBytes = "-bytes"
 )
 
-// notInField says which characters a field of a line cannot carry: those that end a line in some reader, and controls.
+// notInField says which characters a field of a line cannot carry: those that end a line in some
+// reader, and controls.
 func notInField(c rune) bool { return unicode.IsControl(c) || c == 0x2028 || c == 0x2029 }
 
-// writeFields writes one field a line. Beside the characters, readers take away blanks at the ends, and decode what looks like
-// an encoded word of RFC 2047, which WARC allows (clause 4).
+// writeFields writes one field a line. Beside the characters, readers take away blanks at the ends,
+// and decode what looks like an encoded word of RFC 2047, which WARC allows (clause 4).
 func writeFields(out io.Writer, r Record) error {
 	var b strings.Builder
 	for _, s := range r {
@@ -94,7 +96,9 @@ func exactField(text, coded string) (string, error) {
 		return "", fmt.Errorf("the bytes beside %.40q: %w", text, err)
 	}
 	if now, _ := shown(string(value), notInField); strings.TrimSpace(now) != text {
-		return "", fmt.Errorf("%.40q was changed after it was written: remove the bytes beside it to keep it as it stands", text)
+		return "",
+			fmt.Errorf("%.40q was changed after it was written: remove the bytes beside it to keep it as it stands",
+				text)
 	}
 	return string(value), nil
 }

@@ -31,9 +31,10 @@ func (f Format) MediaType() string {
 // Namespace is what the JSON and YAML forms name in their first line, and that of the XML form.
 const Namespace = "urn:x-quire:oclc-web-archiving:1"
 
-// InfoOfDescriptions is the description in the warcinfo of a container that holds nothing but descriptions. It is what such a
-// container is known by: no crawler wrote it, and it is no harvest.
-const InfoOfDescriptions = "descriptions of websites, as curators wrote them in a spreadsheet; each refers to the record of the website"
+// InfoOfDescriptions is the description in the warcinfo of a container that holds nothing but
+// descriptions. It is what such a container is known by: no crawler wrote it, and it is no harvest.
+const InfoOfDescriptions = "descriptions of websites, as curators wrote them in a spreadsheet; each refers to the " +
+	"record of the website"
 
 // MaxBytes is how long a document may be that is read. A description is read into memory whole.
 const MaxBytes = 16 << 20

@@ -8,7 +8,8 @@ import (
 // Element is one of the elements of the report, or the note.
 type Element string
 
-// The fourteen elements in the order of the report's list, which is that of the alphabet, and the note beside them.
+// The fourteen elements in the order of the report's list, which is that of the alphabet, and the
+// note beside them.
 const (
 	Collector           Element = "collector"
 	Contributor         Element = "contributor"
@@ -55,7 +56,8 @@ type Statement struct {
 	Kind    string // what the report asks to label: of a URL "seed" or "access", of a date the event; "" is not said
 }
 
-// Record is a description: any number of statements of each element, in the order they are to be shown.
+// Record is a description: any number of statements of each element, in the order they are to be
+// shown.
 type Record []Statement
 
 // Values gives the values of one element, in order.

@@ -11,11 +11,15 @@ import (
 	"testing"
 )
 
-// hostile are values that some serialization cannot carry as they are, or that some reader would change.
+// hostile are values that some serialization cannot carry as they are, or that some reader would
+// change.
 var hostile = []string{
-	"", "a", "caf\xe9", "\x00", "a\x00b", "\x1b[31mred", "line\none", "line\r\ntwo", "cr\rhere", "tab\there", " a ", "\u00a0a", "a # b # c",
-	"# a", "a: b", "- a", "no", "null", "1e3", "2015-07-08", "=?utf-8?Q?caf=C3=A9?=", "]]>", "<a>&amp;</a>", "\ufeffa", "\ufffe", "\uffff",
-	"\ufffd", "\xed\xa0\x80", "\u0085", "\u2028x\u2029", "\x7f", "\"", "\\", `\u0000`, "'", "{}", "*a", "&a", "!!binary a", "%41", "\u202eabc",
+	"", "a", "caf\xe9", "\x00", "a\x00b", "\x1b[31mred", "line\none", "line\r\ntwo", "cr\rhere", "tab\there", " a ",
+	"\u00a0a", "a # b # c",
+	"# a", "a: b", "- a", "no", "null", "1e3", "2015-07-08", "=?utf-8?Q?caf=C3=A9?=", "]]>", "<a>&amp;</a>", "\ufeffa",
+	"\ufffe", "\uffff",
+	"\ufffd", "\xed\xa0\x80", "\u0085", "\u2028x\u2029", "\x7f", "\"", "\\", `\u0000`, "'", "{}", "*a", "&a",
+	"!!binary a", "%41", "\u202eabc",
 	"統計", "𝄞", "\U0001fffe", "title: x\r\nurl: y", "\xff\xfe", "title-bytes: YQ==", strings.Repeat("long ", 40000),
 }
 
@@ -37,7 +41,8 @@ func TestRoundTrip(t *testing.T) {
 		t.Run(string(f), func(t *testing.T) {
 			var all Record
 			for i, v := range hostile {
-				s := Statement{Element: Elements[i%len(Elements)], Value: v, Lang: []string{"", "no", "zh-Hant"}[i%3], Kind: []string{"", "seed"}[i%2]}
+				s := Statement{Element: Elements[i%len(Elements)], Value: v, Lang: []string{"", "no", "zh-Hant"}[i%3],
+					Kind: []string{"", "seed"}[i%2]}
 				roundTrip(t, f, Record{s})
 				all = append(all, s, s)
 			}
@@ -52,7 +57,8 @@ func TestRoundTripOfAnything(t *testing.T) {
 	seed := rand.Uint64()
 	t.Log("seed", seed)
 	rnd := rand.New(rand.NewPCG(seed, 1))
-	pieces := append([]string{"\r", "\n", "\x00", "\xe9", ":", " ", "-bytes", "\"", "\\u", "<", ">"}, hostile[:len(hostile)-1]...)
+	pieces := append([]string{"\r", "\n", "\x00", "\xe9", ":", " ", "-bytes", "\"", "\\u", "<", ">"},
+		hostile[:len(hostile)-1]...)
 	for range 2000 {
 		r := make(Record, 1+rnd.IntN(4))
 		for i := range r {
@@ -115,7 +121,8 @@ func TestReadRefuses(t *testing.T) {
 		{"two languages", Fields, "title: a\r\ntitle-lang: fr\r\ntitle-lang: nl\r\n", "not one of"},
 		{"an edited value", Fields, "title: b\r\ntitle-bytes: 6Q==\r\n", "was changed"},
 		{"another document", XML, `<record/>`, "want record"},
-		{"an element of another namespace", XML, `<record xmlns="urn:x-quire:oclc-web-archiving:1"><title xmlns="x"/></record>`, "not known"},
+		{"an element of another namespace", XML,
+			`<record xmlns="urn:x-quire:oclc-web-archiving:1"><title xmlns="x"/></record>`, "not known"},
 	} {
 		t.Run(string(c.f)+" "+c.name, func(t *testing.T) {
 			if r, err := Read(strings.NewReader(c.doc), c.f); err == nil || !strings.Contains(err.Error(), c.want) {

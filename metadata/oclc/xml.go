@@ -36,7 +36,8 @@ func readXML(in io.Reader) (Record, error) {
 	var r Record
 	err = x.Whole(func() error {
 		return x.EachIn(Namespace, func(e xmlstream.Element) error {
-			s := Statement{Element: Element(e.Local), Lang: e.AttrNS(xmlstream.XMLNamespace, "lang"), Kind: e.Attr("kind")}
+			s := Statement{Element: Element(e.Local), Lang: e.AttrNS(xmlstream.XMLNamespace, "lang"),
+				Kind: e.Attr("kind")}
 			err := x.TextTo(&s.Value)
 			r = append(r, s)
 			return err

@@ -10,7 +10,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// writeYAML writes all values in double quotes: a language "no" is then not false, and a date no number.
+// writeYAML writes all values in double quotes: a language "no" is then not false, and a date no
+// number.
 func writeYAML(out io.Writer, r Record) error {
 	d := documentOf(r)
 	var b strings.Builder
@@ -36,8 +37,8 @@ func writeYAML(out io.Writer, r Record) error {
 	return err
 }
 
-// quoted writes a double-quoted scalar (YAML 1.2.2, 7.3.1). What is not printable by 5.1 is escaped, and so are the line ends
-// that YAML 1.1 knew.
+// quoted writes a double-quoted scalar (YAML 1.2.2, 7.3.1). What is not printable by 5.1 is
+// escaped, and so are the line ends that YAML 1.1 knew.
 func quoted(s string) string {
 	b := []byte{'"'}
 	for _, c := range s {
@@ -46,7 +47,8 @@ func quoted(s string) string {
 			b = append(b, '\\', byte(c))
 		case c == '\n':
 			b = append(b, `\n`...)
-		case c < ' ' || c >= 0x7f && c < 0xa0 || c == 0x2028 || c == 0x2029 || c == 0xfeff || c == 0xfffe || c == 0xffff:
+		case c < ' ' || c >= 0x7f && c < 0xa0 || c == 0x2028 || c == 0x2029 || c == 0xfeff || c == 0xfffe ||
+			c == 0xffff:
 			b = fmt.Appendf(b, `\u%04x`, c)
 		default:
 			b = append(b, string(c)...)

@@ -8,12 +8,15 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Dialect is a version of PREMIS in which entities are written. The zero value is 3.0. Reading takes all versions 2 and 3.
+// Dialect is a version of PREMIS in which entities are written. The zero value is 3.0. Reading
+// takes all versions 2 and 3.
 //
-// 2.2 has other words for some things and none for others (docs/reference/310_package-format.md, 2.15). What is only said otherwise is
-// written so: event details that are several are joined by line feeds, the version of an agent becomes a note, a span of time
-// is widened to whole seconds. The authority and URI of a term are left out; its text stays. What cannot be said at all is an
-// error: an intellectualEntity, an environment, a preservationLevelType, storage of a representation.
+// 2.2 has other words for some things and none for others (docs/reference/310_package-format.md,
+// 2.15). What is only said otherwise is written so: event details that are several are joined by
+// line feeds, the version of an agent becomes a note, a span of time is widened to whole seconds.
+// The authority and URI of a term are left out; its text stays. What cannot be said at all is an
+// error: an intellectualEntity, an environment, a preservationLevelType, storage of a
+// representation.
 type Dialect int
 
 // The dialects.
@@ -37,12 +40,14 @@ func (d Dialect) namespace() string {
 	return Namespace
 }
 
-// IsEntity says whether an element is a premis:object, event, agent or rights (local), of any version that is read here.
+// IsEntity says whether an element is a premis:object, event, agent or rights (local), of any
+// version that is read here.
 func IsEntity(e xmlstream.Element, local string) bool {
 	return e.Local == local && (e.Space == Namespace || e.Space == Namespace2)
 }
 
-// edtf22 is what the schema of 2.2 calls edtfRegularExpressions: of EDTF as it was in 2012, this much.
+// edtf22 is what the schema of 2.2 calls edtfRegularExpressions: of EDTF as it was in 2012, this
+// much.
 var edtf22 = regexp.MustCompile(`^(` + strings.Join([]string{
 	`\d{2}(\d{2}|\?\?|\d(\d|\?))(-(\d{2}|\?\?))?~?\??`,
 	`\d{6}(\d{2}|\?\?)~?\??`,
@@ -52,13 +57,14 @@ var edtf22 = regexp.MustCompile(`^(` + strings.Join([]string{
 	`OPEN`,
 }, "|") + `)$`)
 
-// date22 writes a date as 2.2 takes it, if it can be. An interval there has no fractions of a second: it is widened to whole
-// ones, so that what happened in it still did.
+// date22 writes a date as 2.2 takes it, if it can be. An interval there has no fractions of a
+// second: it is widened to whole ones, so that what happened in it still did.
 func date22(s string) (string, bool) {
 	if edtf22.MatchString(s) {
 		return s, true
 	}
-	for _, layout := range []string{time.DateOnly, "2006-01-02Z07:00", time.RFC3339Nano, "2006-01-02T15:04:05.999999999"} {
+	for _, layout := range []string{time.DateOnly, "2006-01-02Z07:00", time.RFC3339Nano,
+		"2006-01-02T15:04:05.999999999"} {
 		if _, err := time.Parse(layout, s); err == nil {
 			return s, true
 		}

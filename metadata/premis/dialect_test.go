@@ -19,11 +19,14 @@ func old() (Object, Event, Agent, Rights) {
 	span := Dates{"2015", "OPEN"}
 	object := Object{
 		Category: File, XMLID: "o", Identifiers: []Identifier{id("o"), id("p")},
-		PreservationLevels:    []PreservationLevel{{Value: Text("bits"), Role: Text("intention"), Rationales: []string{"small"}, DateAssigned: "2015-07"}},
+		PreservationLevels: []PreservationLevel{{Value: Text("bits"), Role: Text("intention"),
+			Rationales: []string{"small"}, DateAssigned: "2015-07"}},
 		SignificantProperties: []Property{{Type: Text("look"), Value: "blue"}},
 		Characteristics: []Characteristics{{
-			CompositionLevel: xmlstream.IntOf(1), Fixity: []Fixity{{HashFunction("SHA-512"), "c5b0", Text("Quire")}}, Size: xmlstream.IntOf(7),
-			Formats: []Format{{Name: Text("WARC"), Version: "1.1", Registry: Registry{Text("PRONOM"), Text("fmt/1281"), Text("specification")}, Notes: []string{"n"}},
+			CompositionLevel: xmlstream.IntOf(1), Fixity: []Fixity{{HashFunction("SHA-512"), "c5b0", Text("Quire")}},
+			Size: xmlstream.IntOf(7),
+			Formats: []Format{{Name: Text("WARC"), Version: "1.1",
+				Registry: Registry{Text("PRONOM"), Text("fmt/1281"), Text("specification")}, Notes: []string{"n"}},
 				{Registry: Registry{Name: Text("PRONOM"), Key: Text("x-fmt/266")}}},
 			Applications: []Application{{Text("Boat"), "2", "2015-07-08T21:55:13.25Z"}},
 			Inhibitors:   []Inhibitor{{Text("password"), []Term{Text("all")}, "k"}},
@@ -31,22 +34,32 @@ func old() (Object, Event, Agent, Rights) {
 		OriginalName: "a.warc.gz", Storage: []Storage{{id("disk"), Text("disk")}},
 		Relationships: []Relationship{{RelationshipType("structural"), RelationshipSubType("is included in"),
 			[]RelatedObject{{id("p"), xmlstream.IntOf(1), "o"}}, []RelatedEvent{{id("e"), xmlstream.IntOf(2), ""}}}},
-		Events: []Link{{Identifier: id("e")}}, Entities: []Identifier{id("website")}, Rights: []Link{{Identifier: id("r")}},
+		Events: []Link{{Identifier: id("e")}}, Entities: []Identifier{id("website")},
+		Rights: []Link{{Identifier: id("r")}},
 	}
 	event := Event{
-		XMLID: "e", Identifier: id("e"), Type: EventType("capture"), DateTime: "2015-07-08T21:55:13Z/2015-07-09T00:00:00Z", Details: []string{"a harvest"},
-		Outcomes: []Outcome{{Outcome: EventOutcome("success"), Notes: []string{"one", "two"}}, {Notes: []string{"three"}}},
-		Agents:   []Link{{Identifier: id("a"), Roles: []Term{AgentRole("implementer")}}}, Objects: []Link{{Identifier: id("o"), Roles: []Term{ObjectRole("source")}}},
+		XMLID: "e", Identifier: id("e"), Type: EventType("capture"),
+		DateTime: "2015-07-08T21:55:13Z/2015-07-09T00:00:00Z", Details: []string{"a harvest"},
+		Outcomes: []Outcome{{Outcome: EventOutcome("success"), Notes: []string{"one", "two"}},
+			{Notes: []string{"three"}}},
+		Agents:  []Link{{Identifier: id("a"), Roles: []Term{AgentRole("implementer")}}},
+		Objects: []Link{{Identifier: id("o"), Roles: []Term{ObjectRole("source")}}},
 	}
-	agent := Agent{XMLID: "a", Identifiers: []Identifier{id("a")}, Names: []Term{Text("Quire")}, Type: AgentType("software"), Notes: []string{"n"},
+	agent := Agent{XMLID: "a", Identifiers: []Identifier{id("a")}, Names: []Term{Text("Quire")},
+		Type: AgentType("software"), Notes: []string{"n"},
 		Events: []Link{{Identifier: id("e")}}, Rights: []Link{{Identifier: id("r")}}}
 	document := []Document{{id("d"), Text("deed")}}
 	rights := Rights{XMLID: "r", Statements: []Statement{
-		{Identifier: id("r1"), Basis: RightsBasis("copyright"), Copyright: &Copyright{Text("copyrighted"), Text("be"), "2015-07-08", []string{"n"}, document, span}},
-		{Identifier: id("r2"), Basis: RightsBasis("license"), License: &License{document, "terms", []string{"n"}, span}},
-		{Identifier: id("r3"), Basis: RightsBasis("statute"), Statutes: []Statute{{Text("be"), Text("law"), "20150708", []string{"n"}, document, span}}},
-		{Identifier: id("r4"), Basis: RightsBasis("other"), Other: &OtherRights{document, Text("policy"), span, []string{"n"}},
-			Granted: []Grant{{Text("disseminate"), []Term{Text("onsite")}, span, Dates{Start: "2015-07-08"}, []string{"n"}}},
+		{Identifier: id("r1"), Basis: RightsBasis("copyright"),
+			Copyright: &Copyright{Text("copyrighted"), Text("be"), "2015-07-08", []string{"n"}, document, span}},
+		{Identifier: id("r2"), Basis: RightsBasis("license"),
+			License: &License{document, "terms", []string{"n"}, span}},
+		{Identifier: id("r3"), Basis: RightsBasis("statute"),
+			Statutes: []Statute{{Text("be"), Text("law"), "20150708", []string{"n"}, document, span}}},
+		{Identifier: id("r4"), Basis: RightsBasis("other"),
+			Other: &OtherRights{document, Text("policy"), span, []string{"n"}},
+			Granted: []Grant{{Text("disseminate"), []Term{Text("onsite")}, span, Dates{Start: "2015-07-08"},
+				[]string{"n"}}},
 			Objects: []Link{{Identifier: id("o")}}, Agents: []Link{{Identifier: id("a")}}},
 	}}
 	return object, event, agent, rights
@@ -79,7 +92,8 @@ func bareTerms(v reflect.Value) {
 func in22[T any](t *testing.T, v T, entity func(*xmlstream.Writer, T) error, read func(*xmlstream.Reader) (T, error)) {
 	t.Helper()
 	doc := write(t, func(x *xmlstream.Writer) error { return entity(x, v) })
-	if strings.Contains(doc, Namespace) || strings.Contains(doc, "authority") || !strings.Contains(doc, ` version="2.2"`) {
+	if strings.Contains(doc, Namespace) || strings.Contains(doc, "authority") ||
+		!strings.Contains(doc, ` version="2.2"`) {
 		t.Errorf("not PREMIS 2.2: %s", doc)
 	}
 	got, err := readOne(doc, read)
@@ -105,14 +119,16 @@ func TestDialect22(t *testing.T) {
 // What 2.2 says otherwise is not lost.
 func TestSaidOtherwiseIn22(t *testing.T) {
 	doc := write(t, func(x *xmlstream.Writer) error {
-		return V22.WriteAgent(x, Agent{Identifiers: []Identifier{{"local", "a"}}, Names: []Term{Text("Quire")}, Version: "1.0", Notes: []string{"n"}})
+		return V22.WriteAgent(x, Agent{Identifiers: []Identifier{{"local", "a"}}, Names: []Term{Text("Quire")},
+			Version: "1.0", Notes: []string{"n"}})
 	})
 	a, err := readOne(doc, ReadAgent)
 	if err != nil || !reflect.DeepEqual(a.Notes, []string{"version: 1.0", "n"}) {
 		t.Errorf("%+v, %v", a, err)
 	}
 	doc = write(t, func(x *xmlstream.Writer) error {
-		return V22.WriteEvent(x, Event{Identifier: Identifier{"local", "e"}, Type: Text("x"), DateTime: "2026", Details: []string{"one", "two"}})
+		return V22.WriteEvent(x, Event{Identifier: Identifier{"local", "e"}, Type: Text("x"), DateTime: "2026",
+			Details: []string{"one", "two"}})
 	})
 	e, err := readOne(doc, ReadEvent)
 	if err != nil || !reflect.DeepEqual(e.Details, []string{"one\ntwo"}) {
@@ -161,15 +177,20 @@ func TestRefusedIn22(t *testing.T) {
 		want  string
 	}{
 		{"an intellectual entity", object(V22, Object{Category: IntellectualEntity}), "no intellectualEntity"},
-		{"a level of no composition", object(V22, Object{Category: File, Characteristics: []Characteristics{{Formats: level[0].Formats}}}), "needs a compositionLevel"},
-		{"a stored representation", object(V22, Object{Category: Representation, Storage: []Storage{{Medium: Text("x")}}}), "no storage"},
+		{"a level of no composition", object(V22,
+			Object{Category: File, Characteristics: []Characteristics{{Formats: level[0].Formats}}}),
+			"needs a compositionLevel"},
+		{"a stored representation", object(V22,
+			Object{Category: Representation, Storage: []Storage{{Medium: Text("x")}}}), "no storage"},
 		{"a type of level", object(V22, Object{Category: File, Characteristics: level,
 			PreservationLevels: []PreservationLevel{{Type: Text("x"), Value: Text("y")}}}), "no preservationLevelType"},
-		{"an environment", object(V22, Object{Category: File, Characteristics: level, Environment: &Environment{}}), "only an intellectualEntity"},
+		{"an environment", object(V22, Object{Category: File, Characteristics: level, Environment: &Environment{}}),
+			"only an intellectualEntity"},
 		{"a date of no form", func(x *xmlstream.Writer) error {
 			return V22.WriteEvent(x, Event{Identifier: id[0], Type: Text("x"), DateTime: "long ago"})
 		}, "no date of PREMIS 2.2"},
-		{"an entity linked in 3.0", object(V3, Object{Category: Representation, Entities: id}), "PREMIS 3 has no linkingIntellectualEntityIdentifier"},
+		{"an entity linked in 3.0", object(V3, Object{Category: Representation, Entities: id}),
+			"PREMIS 3 has no linkingIntellectualEntityIdentifier"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			err := c.write(xmlstream.NewWriter(io.Discard, xmlstream.Options{}))
@@ -185,7 +206,8 @@ func TestReadLicenseIdentifier(t *testing.T) {
 	r, err := readOne(`<rights xmlns="info:lc/xmlns/premis-v2"><rightsStatement><licenseInformation><licenseIdentifier>
 		<licenseIdentifierType>URL</licenseIdentifierType><licenseIdentifierValue>x:</licenseIdentifierValue></licenseIdentifier>
 		</licenseInformation></rightsStatement></rights>`, readRights)
-	if err != nil || !reflect.DeepEqual(r.Statements[0].License.Documents, []Document{{Identifier: Identifier{"URL", "x:"}}}) {
+	if err != nil || !reflect.DeepEqual(r.Statements[0].License.Documents,
+		[]Document{{Identifier: Identifier{"URL", "x:"}}}) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

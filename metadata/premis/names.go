@@ -1,7 +1,8 @@
 package premis
 
-// identifierNames are the names of the elements of one kind of identifier. PREMIS has a dozen kinds, all alike but for
-// their names; written out, they cost nothing when a million of them are written.
+// identifierNames are the names of the elements of one kind of identifier. PREMIS has a dozen
+// kinds, all alike but for their names; written out, they cost nothing when a million of them are
+// written.
 type identifierNames struct {
 	outer, kind, value string
 	extra              string // what follows the value: a role or a sequence number
@@ -41,7 +42,8 @@ var (
 	relatedEvent2 = identifierNames{"premis:relatedEventIdentification", relatedEvent.kind, relatedEvent.value,
 		relatedEvent.extra, relatedEvent.ref}
 	linkingEntity = identifierNames{outer: "premis:linkingIntellectualEntityIdentifier",
-		kind: "premis:linkingIntellectualEntityIdentifierType", value: "premis:linkingIntellectualEntityIdentifierValue"}
+		kind:  "premis:linkingIntellectualEntityIdentifierType",
+		value: "premis:linkingIntellectualEntityIdentifierValue"}
 	licenseIdentifier = identifierNames{outer: "premis:licenseIdentifier", kind: "premis:licenseIdentifierType",
 		value: "premis:licenseIdentifierValue"}
 

@@ -26,7 +26,8 @@ func write(t *testing.T, entity func(*xmlstream.Writer) error) string {
 	return out.String()
 }
 
-// Every entity with every field set goes through METS in quire/metadata/mets; here is what it must look like in detail.
+// Every entity with every field set goes through METS in quire/metadata/mets; here is what it must
+// look like in detail.
 func TestWriteEvent(t *testing.T) {
 	got := write(t, func(x *xmlstream.Writer) error {
 		return WriteEvent(x, Event{
@@ -35,19 +36,23 @@ func TestWriteEvent(t *testing.T) {
 			Agents: []Link{{Identifier: Identifier{"local", "a1"}, Roles: []Term{Text("executing program")}}},
 		})
 	})
-	want := `<premis:event xmlns:premis="http://www.loc.gov/premis/v3" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">` +
+	want := `<premis:event xmlns:premis="http://www.loc.gov/premis/v3" ` +
+		`xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">` +
 		`<premis:eventIdentifier><premis:eventIdentifierType>UUID</premis:eventIdentifierType>` +
 		`<premis:eventIdentifierValue>e1</premis:eventIdentifierValue></premis:eventIdentifier>` +
 		`<premis:eventType authority="eventType" authorityURI="http://id.loc.gov/vocabulary/preservation/eventType"` +
 		` valueURI="http://id.loc.gov/vocabulary/preservation/eventType/vir">virus check</premis:eventType>` +
 		`<premis:eventDateTime>2026-01-15T10:00:00Z</premis:eventDateTime>` +
-		`<premis:eventDetailInformation><premis:eventDetail>clamd</premis:eventDetail></premis:eventDetailInformation>` +
+		`<premis:eventDetailInformation><premis:eventDetail>clamd</premis:eventDetail>` +
+		`</premis:eventDetailInformation>` +
 		`<premis:eventOutcomeInformation><premis:eventOutcome authority="eventOutcome"` +
 		` authorityURI="http://id.loc.gov/vocabulary/preservation/eventOutcome"` +
-		` valueURI="http://id.loc.gov/vocabulary/preservation/eventOutcome/suc">success</premis:eventOutcome></premis:eventOutcomeInformation>` +
+		` valueURI="http://id.loc.gov/vocabulary/preservation/eventOutcome/suc">success</premis:eventOutcome>` +
+		`</premis:eventOutcomeInformation>` +
 		`<premis:linkingAgentIdentifier><premis:linkingAgentIdentifierType>local</premis:linkingAgentIdentifierType>` +
 		`<premis:linkingAgentIdentifierValue>a1</premis:linkingAgentIdentifierValue>` +
-		`<premis:linkingAgentRole>executing program</premis:linkingAgentRole></premis:linkingAgentIdentifier></premis:event>`
+		`<premis:linkingAgentRole>executing program</premis:linkingAgentRole></premis:linkingAgentIdentifier>` +
+		`</premis:event>`
 	if got != want {
 		t.Errorf("\n%s\nwant\n%s", got, want)
 	}
@@ -77,15 +82,21 @@ func TestWriteRefuses(t *testing.T) {
 	}{
 		{"an object of no category", object(func(o *Object) { o.Category = "" }), "object category"},
 		{"an object without identifier", object(func(o *Object) { o.Identifiers = nil }), "at least one"},
-		{"half an identifier", object(func(o *Object) { o.Identifiers = []Identifier{{Type: "x"}} }), "type and a value"},
-		{"a file without characteristics", object(func(o *Object) { o.Characteristics = nil }), "needs objectCharacteristics"},
-		{"a representation with characteristics", object(func(o *Object) { o.Category = Representation }), "has no objectCharacteristics"},
-		{"a bitstream with a name", object(func(o *Object) { o.Category, o.OriginalName = Bitstream, "x" }), "neither originalName"},
+		{"half an identifier", object(func(o *Object) { o.Identifiers = []Identifier{{Type: "x"}} }),
+			"type and a value"},
+		{"a file without characteristics", object(func(o *Object) { o.Characteristics = nil }),
+			"needs objectCharacteristics"},
+		{"a representation with characteristics", object(func(o *Object) { o.Category = Representation }),
+			"has no objectCharacteristics"},
+		{"a bitstream with a name", object(func(o *Object) { o.Category, o.OriginalName = Bitstream, "x" }),
+			"neither originalName"},
 		{"an entity that is stored", object(func(o *Object) {
 			o.Category, o.Characteristics, o.Storage = IntellectualEntity, nil, []Storage{{Medium: Text("x")}}
 		}), "no storage"},
-		{"a file that is an environment", object(func(o *Object) { o.Environment = &Environment{} }), "only an intellectualEntity"},
-		{"characteristics without format", object(func(o *Object) { o.Characteristics[0] = Characteristics{} }), "needs a format"},
+		{"a file that is an environment", object(func(o *Object) { o.Environment = &Environment{} }),
+			"only an intellectualEntity"},
+		{"characteristics without format", object(func(o *Object) { o.Characteristics[0] = Characteristics{} }),
+			"needs a format"},
 		{"a format without name", object(func(o *Object) {
 			o.Characteristics = []Characteristics{{Formats: []Format{{Version: "1"}}}}
 		}), "a name or a registry key"},
@@ -111,11 +122,17 @@ func TestWriteRefuses(t *testing.T) {
 		{"an event without type", event(func(e *Event) { e.Type = Term{} }), "eventType is required"},
 		{"an event without date", event(func(e *Event) { e.DateTime = "" }), "needs a date"},
 		{"an outcome that says nothing", event(func(e *Event) { e.Outcomes = []Outcome{{}} }), "an outcome or a note"},
-		{"an agent without identifier", func(x *xmlstream.Writer) error { return WriteAgent(x, Agent{}) }, "at least one"},
-		{"rights without statement", func(x *xmlstream.Writer) error { return WriteRights(x, Rights{}) }, "needs a statement"},
-		{"copyright of no country", rights(Statement{Copyright: &Copyright{Status: Text("x")}}), "Jurisdiction is required"},
+		{"an agent without identifier", func(x *xmlstream.Writer) error {
+			return WriteAgent(x, Agent{})
+		}, "at least one"},
+		{"rights without statement", func(x *xmlstream.Writer) error {
+			return WriteRights(x, Rights{})
+		}, "needs a statement"},
+		{"copyright of no country", rights(Statement{Copyright: &Copyright{Status: Text("x")}}),
+			"Jurisdiction is required"},
 		{"an empty license", rights(Statement{License: &License{}}), "licenseInformation is empty"},
-		{"an end without start", rights(Statement{License: &License{Terms: "x", Applies: Dates{End: "2026"}}}), "no start"},
+		{"an end without start", rights(Statement{License: &License{Terms: "x", Applies: Dates{End: "2026"}}}),
+			"no start"},
 		{"a grant of nothing", rights(Statement{Granted: []Grant{{}}}), "act is required"},
 	}
 	for _, c := range cases {
@@ -167,8 +184,11 @@ func TestReadRefuses(t *testing.T) {
 	cases := []struct{ name, doc, want string }{
 		{"another entity", `<agent xmlns="http://www.loc.gov/premis/v3"/>`, "want premis:event"},
 		{"PREMIS 1", `<event xmlns="http://www.loc.gov/standards/premis"/>`, "of PREMIS 3 or 2"},
-		{"an element of PREMIS 3 in one of 2", `<event xmlns="info:lc/xmlns/premis-v2"><eventDetailInformation/></event>`, "not known here"},
-		{"namespaces mixed", `<event xmlns="info:lc/xmlns/premis-v2"><eventType xmlns="http://www.loc.gov/premis/v3"/></event>`, "not known here"},
+		{"an element of PREMIS 3 in one of 2",
+			`<event xmlns="info:lc/xmlns/premis-v2"><eventDetailInformation/></event>`, "not known here"},
+		{"namespaces mixed",
+			`<event xmlns="info:lc/xmlns/premis-v2"><eventType xmlns="http://www.loc.gov/premis/v3"/></event>`,
+			"not known here"},
 		{"an element of PREMIS 2", event(`<eventDetail>x</eventDetail>`), "not known here"},
 		{"an element of another namespace", event(`<x xmlns="urn:x"/>`), "not known here"},
 		{"an element inside a text", event(`<eventType><b/></eventType>`), "inside text"},
@@ -235,7 +255,8 @@ func TestSpan(t *testing.T) {
 }
 
 func TestRightsExtension(t *testing.T) {
-	right := Rights{Statements: []Statement{{Identifier: Identifier{"local", "1"}, Basis: RightsBasis("other"), Other: &OtherRights{Basis: Text("policy")}}},
+	right := Rights{Statements: []Statement{{Identifier: Identifier{"local", "1"}, Basis: RightsBasis("other"),
+		Other: &OtherRights{Basis: Text("policy")}}},
 		Extension: func(x *xmlstream.Writer) error {
 			x.Declare("x", "urn:x")
 			x.Element("x:scope", "http://a/")
@@ -289,7 +310,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-func again[T any](t *testing.T, v T, rewrite func(*xmlstream.Writer, T) error, read func(*xmlstream.Reader) (T, error)) {
+func again[T any](t *testing.T, v T, rewrite func(*xmlstream.Writer, T) error,
+	read func(*xmlstream.Reader) (T, error)) {
 	t.Helper()
 	var out strings.Builder
 	x := xmlstream.NewWriter(&out, xmlstream.Options{})
@@ -336,7 +358,8 @@ func ExampleWriteAgent() {
 	// </premis:agent>
 }
 
-// A package has an object for each of a million files: writing one leaves nothing for the garbage collector.
+// A package has an object for each of a million files: writing one leaves nothing for the garbage
+// collector.
 func TestWriteObjectAllocatesNothing(t *testing.T) {
 	x := xmlstream.NewWriter(io.Discard, xmlstream.Options{})
 	x.Start("objects")

@@ -6,8 +6,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Extension reads an element inside an extension: the reader stands at it. A nil Extension leaves it to the reader's
-// OnUnknown.
+// Extension reads an element inside an extension: the reader stands at it. A nil Extension leaves
+// it to the reader's OnUnknown.
 type Extension func(*xmlstream.Reader) error
 
 // reader adds the shapes of PREMIS to an XML reader.
@@ -66,8 +66,8 @@ func (r reader) addText(dst *[]string) error {
 	return err
 }
 
-// identifier reads an identifier; more is told what else it holds, by the name without that of the identifier: for
-// linkingAgentRole "Role".
+// identifier reads an identifier; more is told what else it holds, by the name without that of the
+// identifier: for linkingAgentRole "Role".
 func (r reader) identifier(n *identifierNames, more func() error) (Identifier, error) {
 	var id Identifier
 	err := r.each(func(local string) error {

@@ -6,8 +6,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// ReadObject reads the premis:object at hand. What stands in an objectCharacteristicsExtension goes to ext, element by
-// element.
+// ReadObject reads the premis:object at hand. What stands in an objectCharacteristicsExtension goes
+// to ext, element by element.
 func ReadObject(x *xmlstream.Reader, ext Extension) (Object, error) {
 	r := newReader(x, ext)
 	e := r.Element()

@@ -2,7 +2,8 @@ package premis
 
 import "quire/metadata/xmlstream"
 
-// ReadRights reads the premis:rights at hand. What stands in a rightsExtension goes to ext, element by element.
+// ReadRights reads the premis:rights at hand. What stands in a rightsExtension goes to ext, element
+// by element.
 func ReadRights(x *xmlstream.Reader, ext Extension) (Rights, error) {
 	r := newReader(x, ext)
 	out := Rights{XMLID: r.Element().Attr("xmlID")}

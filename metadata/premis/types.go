@@ -6,7 +6,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Namespace is the namespace of PREMIS 3.0; Version is what METS calls it in MDTYPEVERSION. The others are those of versions 2.
+// Namespace is the namespace of PREMIS 3.0; Version is what METS calls it in MDTYPEVERSION. The
+// others are those of versions 2.
 const (
 	Namespace  = "http://www.loc.gov/premis/v3"
 	Namespace2 = "info:lc/xmlns/premis-v2"
@@ -50,8 +51,8 @@ const (
 	Bitstream          Category = "bitstream"
 )
 
-// Object is what is preserved (data dictionary, entity 1). Which fields may be set depends on the category; a field that
-// has no place in it is an error when written.
+// Object is what is preserved (data dictionary, entity 1). Which fields may be set depends on the
+// category; a field that has no place in it is an error when written.
 type Object struct {
 	Category    Category // required
 	XMLID       string
@@ -65,8 +66,10 @@ type Object struct {
 	Environment           *Environment      // intellectual entities only
 	Relationships         []Relationship
 	Events                []Link
-	Entities              []Identifier // the intellectual entities it represents; PREMIS 2 only: 3 has objects for them, and relationships
-	Rights                []Link
+	// the intellectual entities it represents; PREMIS 2 only: 3 has objects for them, and
+	// relationships
+	Entities []Identifier
+	Rights   []Link
 }
 
 // PreservationLevel is what preservation functions are to be applied to an object.
@@ -93,7 +96,8 @@ type Characteristics struct {
 	Applications     []Application
 	Inhibitors       []Inhibitor
 
-	// Extension writes an objectCharacteristicsExtension, such as a containerMD. It is not set by reading: see [Extension].
+	// Extension writes an objectCharacteristicsExtension, such as a containerMD. It is not set by
+	// reading: see [Extension].
 	Extension func(*xmlstream.Writer) error
 }
 
@@ -214,7 +218,8 @@ type Rights struct {
 	XMLID      string
 	Statements []Statement // at least one
 
-	// Extension writes a rightsExtension: what PREMIS has no place for. It is not set by reading: see [Extension].
+	// Extension writes a rightsExtension: what PREMIS has no place for. It is not set by reading:
+	// see [Extension].
 	Extension func(*xmlstream.Writer) error
 }
 
@@ -287,10 +292,12 @@ type Dates struct {
 	Start, End string
 }
 
-// Time writes a moment as PREMIS dates want it: xs:dateTime in UTC, which is also EDTF. The zero time gives "".
+// Time writes a moment as PREMIS dates want it: xs:dateTime in UTC, which is also EDTF. The zero
+// time gives "".
 func Time(t time.Time) string { return xmlstream.FormatTime(t) }
 
-// Span writes a span of time as EDTF (level 0, time interval): "start/end". Without an end it is the start alone.
+// Span writes a span of time as EDTF (level 0, time interval): "start/end". Without an end it is
+// the start alone.
 func Span(start, end time.Time) string {
 	if end.IsZero() || end.Equal(start) {
 		return Time(start)

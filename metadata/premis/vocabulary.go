@@ -3,7 +3,8 @@ package premis
 // base is where the Library of Congress keeps the preservation vocabularies.
 const base = "http://id.loc.gov/vocabulary/preservation/"
 
-// The terms whose URIs are known, made once: a million objects carry the same few. The codes are the ends of the URIs.
+// The terms whose URIs are known, made once: a million objects carry the same few. The codes are
+// the ends of the URIs.
 var (
 	eventTypes = terms("eventType", map[string]string{
 		"accession": "acc", "appraisal": "app", "capture": "cap", "compression": "cmp", "creation": "cre",
@@ -31,8 +32,8 @@ func terms(name string, codes map[string]string) map[string]Term {
 	return out
 }
 
-// EventType gives a term of the vocabulary eventType ("capture", "virus check"), with its URI where the term is one of
-// the vocabulary.
+// EventType gives a term of the vocabulary eventType ("capture", "virus check"), with its URI where
+// the term is one of the vocabulary.
 func EventType(term string) Term { return known(eventTypes, term) }
 
 // EventOutcome gives a term of the vocabulary eventOutcome: "success", "fail", "warning".
@@ -46,13 +47,15 @@ func HashFunction(name string) Term {
 // AgentType gives a term of agentType: "hardware", "organization", "person", "software".
 func AgentType(term string) Term { return uncoded("agentType", term) }
 
-// AgentRole gives a term of eventRelatedAgentRole: "executing program", "implementer", "authorizer", "validator".
+// AgentRole gives a term of eventRelatedAgentRole: "executing program", "implementer",
+// "authorizer", "validator".
 func AgentRole(term string) Term { return uncoded("eventRelatedAgentRole", term) }
 
 // ObjectRole gives a term of eventRelatedObjectRole: "source", "outcome".
 func ObjectRole(term string) Term { return uncoded("eventRelatedObjectRole", term) }
 
-// PreservationLevelRole gives a term of preservationLevelRole: "requirement", "intention", "capability".
+// PreservationLevelRole gives a term of preservationLevelRole: "requirement", "intention",
+// "capability".
 func PreservationLevelRole(term string) Term { return uncoded("preservationLevelRole", term) }
 
 // RelationshipType gives a term of relationshipType: "structural", "derivation", "replacement".
@@ -72,7 +75,8 @@ func known(vocabulary map[string]Term, text string) Term {
 	return Term{Text: text}
 }
 
-// uncoded makes a Term of a vocabulary whose codes this package does not know: it names the vocabulary, not the URI.
+// uncoded makes a Term of a vocabulary whose codes this package does not know: it names the
+// vocabulary, not the URI.
 func uncoded(name, term string) Term {
 	if term == "" {
 		return Term{}

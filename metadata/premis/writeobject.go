@@ -68,7 +68,8 @@ func (w writer) checkObject(o *Object) {
 	case o.Category != IntellectualEntity && o.Environment != nil:
 		w.failf("only an intellectualEntity describes an environment")
 	case !w.old() && len(o.Entities) > 0:
-		w.failf("PREMIS 3 has no linkingIntellectualEntityIdentifier: write an object for the entity, and a relationship to it")
+		w.failf("PREMIS 3 has no linkingIntellectualEntityIdentifier: write an object for the entity, and a " +
+			"relationship to it")
 	case w.old():
 		w.checkObject22(o)
 	}

@@ -50,7 +50,8 @@ func (w *Writer) AttrTimeOpt(name string, t time.Time) {
 	w.buf = append(out, '"')
 }
 
-// AttrListOpt writes an attribute that is a list of names with spaces between (xs:IDREFS); an empty list writes nothing.
+// AttrListOpt writes an attribute that is a list of names with spaces between (xs:IDREFS); an empty
+// list writes nothing.
 func (w *Writer) AttrListOpt(name string, list []string) {
 	if len(list) == 0 || !w.attrName(name) {
 		return
@@ -100,7 +101,8 @@ func (w *Writer) attrName(name string) bool {
 	return true
 }
 
-// sameSpace reports whether two prefixes of attributes mean one namespace (Namespaces 1.0, clause 6.3).
+// sameSpace reports whether two prefixes of attributes mean one namespace (Namespaces 1.0, clause
+// 6.3).
 func (w *Writer) sameSpace(a, b string) bool {
 	if a == "" || b == "" {
 		return a == b

@@ -8,11 +8,13 @@ import (
 	"sync"
 )
 
-// ErrBase64 is what is wrong with text that should be Base64. After it the rest of the element can be skipped, and the reading go on.
+// ErrBase64 is what is wrong with text that should be Base64. After it the rest of the element can
+// be skipped, and the reading go on.
 var ErrBase64 = errors.New("this is not Base64")
 
-// Base64 writes what src has as character data in Base64 (RFC 4648, clause 4; xs:base64Binary), in one line, and says how many bytes of
-// src that were. An error of src becomes the writer's: a part must not look like the whole.
+// Base64 writes what src has as character data in Base64 (RFC 4648, clause 4; xs:base64Binary), in
+// one line, and says how many bytes of src that were. An error of src becomes the writer's: a part
+// must not look like the whole.
 func (w *Writer) Base64(src io.Reader) (n int64, err error) {
 	if w.err == nil && len(w.stack) == 0 {
 		w.failf("text outside the root element")
@@ -50,8 +52,9 @@ var rawBuffers = sync.Pool{New: func() any {
 	return &b
 }}
 
-// CopyBase64 reads the element at hand to its end and writes what its text is the Base64 of to w, as it comes, however much it is. White
-// space may stand anywhere (xs:base64Binary). What is no Base64 is told with its place as an [ErrBase64]; w has then what came before.
+// CopyBase64 reads the element at hand to its end and writes what its text is the Base64 of to w,
+// as it comes, however much it is. White space may stand anywhere (xs:base64Binary). What is no
+// Base64 is told with its place as an [ErrBase64]; w has then what came before.
 func (r *Reader) CopyBase64(w io.Writer) (n int64, err error) {
 	raw := rawBuffers.Get().(*[]byte)
 	defer rawBuffers.Put(raw)
@@ -91,7 +94,8 @@ var digits = func() (t [256]uint8) {
 	return t
 }()
 
-// places are the digits at each of the four places of a group, so that a group is four look-ups; notWhole stands for all other bytes.
+// places are the digits at each of the four places of a group, so that a group is four look-ups;
+// notWhole stands for all other bytes.
 var places = func() (t [4][256]uint32) {
 	for b, v := range digits {
 		for i := range t {
@@ -122,7 +126,8 @@ func (d *decoder) take(p []byte) (n int, err error) {
 	return n, errors.Join(err, d.flush())
 }
 
-// groups decodes whole groups of four digits with nothing between, and says how many bytes these are.
+// groups decodes whole groups of four digits with nothing between, and says how many bytes these
+// are.
 func (d *decoder) groups(p []byte) (n int) {
 	out := d.buf
 	for ; len(p)-n >= 4; n += 4 {
@@ -159,7 +164,8 @@ func (d *decoder) one(b byte) error {
 	return nil
 }
 
-// equals takes an equals sign: two stand behind two digits, one behind three. The bits of the last digit that belong to no byte are 0.
+// equals takes an equals sign: two stand behind two digits, one behind three. The bits of the last
+// digit that belong to no byte are 0.
 func (d *decoder) equals() error {
 	switch {
 	case d.ended && d.pad == 0 || d.have < 2 && !d.ended:

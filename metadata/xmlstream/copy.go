@@ -5,8 +5,9 @@ import (
 	"fmt"
 )
 
-// Mixed reads the element at hand to its end where text and elements may stand beside one another: it calls text for each stretch of
-// character data, originals restored, and visit for each child, with the child at hand.
+// Mixed reads the element at hand to its end where text and elements may stand beside one another:
+// it calls text for each stretch of character data, originals restored, and visit for each child,
+// with the child at hand.
 func (r *Reader) Mixed(text func(string) error, visit func(Element) error) error {
 	level, err := r.begin()
 	if err != nil {
@@ -60,9 +61,10 @@ func (r *Reader) failed(err error) error {
 	return r.locate(err)
 }
 
-// CopyElement writes the element at hand to w with all that is in it, originals restored; comments and instructions are left out. The
-// namespaces in scope are declared under their prefixes, for values may mean them (xsi:type="dcterms:W3CDTF"). What w cannot write, such as
-// a name that is not ASCII, is its error, which is returned when the element has been read: the reading can go on.
+// CopyElement writes the element at hand to w with all that is in it, originals restored; comments
+// and instructions are left out. The namespaces in scope are declared under their prefixes, for
+// values may mean them (xsi:type="dcterms:W3CDTF"). What w cannot write, such as a name that is not
+// ASCII, is its error, which is returned when the element has been read: the reading can go on.
 func (r *Reader) CopyElement(w *Writer) error {
 	c := copier{r, w}
 	if err := c.element(r.Element(), true); err != nil {
@@ -116,7 +118,8 @@ func (c copier) resolveAt(i int) bool {
 	return c.spaces[i].uri != ""
 }
 
-// name gives the qualified name of an element or attribute. Where only the default namespace means a namespace, a prefix is made.
+// name gives the qualified name of an element or attribute. Where only the default namespace means
+// a namespace, a prefix is made.
 func (c copier) name(space, local string) string {
 	if space == "" {
 		return local

@@ -38,12 +38,18 @@ func copyOf(t *testing.T, doc string, copyIt func(*Reader, *Writer) error) (stri
 func TestElementsAreCopiedAsTheyAre(t *testing.T) {
 	cases := []struct{ name, doc, want string }{
 		{"plain", `<r><a b="c">x<d/>y</a></r>`, `<a b="c">x<d/>y</a>`},
-		{"prefixes in scope", `<r xmlns:p="urn:p" xmlns:q="urn:q"><p:a type="q:name"/></r>`, `<p:a xmlns:p="urn:p" xmlns:q="urn:q" type="q:name"/>`},
-		{"a default namespace", `<r><a xmlns="urn:d"><b/><c xmlns="">x</c></a></r>`, `<default:a xmlns:default="urn:d"><default:b/><c>x</c></default:a>`},
-		{"a prefix that is taken", `<r xmlns:default="urn:x"><a xmlns="urn:d"/></r>`, `<default_:a xmlns:default="urn:x" xmlns:default_="urn:d"/>`},
-		{"a prefix with another meaning inside", `<r xmlns:p="urn:1"><p:a><p:b xmlns:p="urn:2"/><p:c/></p:a></r>`, `<p:a xmlns:p="urn:1"><p:b xmlns:p="urn:2"/><p:c/></p:a>`},
-		{"attributes of a namespace", `<r><a xmlns:x="urn:x" x:b="1" xml:lang="de"/></r>`, `<a xmlns:x="urn:x" x:b="1" xml:lang="de"/>`},
-		{"bytes that XML cannot carry", "<r><a>x\uFFFD<?quire-bytes text eAA=?>y</a></r>", "<a>x\uFFFDy<?quire-bytes text eAB5?></a>"},
+		{"prefixes in scope", `<r xmlns:p="urn:p" xmlns:q="urn:q"><p:a type="q:name"/></r>`,
+			`<p:a xmlns:p="urn:p" xmlns:q="urn:q" type="q:name"/>`},
+		{"a default namespace", `<r><a xmlns="urn:d"><b/><c xmlns="">x</c></a></r>`,
+			`<default:a xmlns:default="urn:d"><default:b/><c>x</c></default:a>`},
+		{"a prefix that is taken", `<r xmlns:default="urn:x"><a xmlns="urn:d"/></r>`,
+			`<default_:a xmlns:default="urn:x" xmlns:default_="urn:d"/>`},
+		{"a prefix with another meaning inside", `<r xmlns:p="urn:1"><p:a><p:b xmlns:p="urn:2"/><p:c/></p:a></r>`,
+			`<p:a xmlns:p="urn:1"><p:b xmlns:p="urn:2"/><p:c/></p:a>`},
+		{"attributes of a namespace", `<r><a xmlns:x="urn:x" x:b="1" xml:lang="de"/></r>`,
+			`<a xmlns:x="urn:x" x:b="1" xml:lang="de"/>`},
+		{"bytes that XML cannot carry", "<r><a>x\uFFFD<?quire-bytes text eAA=?>y</a></r>",
+			"<a>x\uFFFDy<?quire-bytes text eAB5?></a>"},
 		{"comments and CDATA", `<r><a><!-- c --><![CDATA[<]]></a></r>`, `<a>&lt;</a>`},
 	}
 	for _, c := range cases {

@@ -2,7 +2,8 @@ package xmlstream
 
 import "unicode/utf8"
 
-// replacement stands where a byte or character stood that XML 1.0 clause 2.2 (production Char) does not allow.
+// replacement stands where a byte or character stood that XML 1.0 clause 2.2 (production Char) does
+// not allow.
 const replacement = "\uFFFD"
 
 // What an ASCII byte needs before it may stand in XML.
@@ -14,8 +15,9 @@ const (
 	wide             // first byte of something longer, or broken UTF-8
 )
 
-// classes says for every byte what it needs. Tab and line feed survive in text; in attribute values the parser would turn
-// them into spaces (clause 3.3.3), and a carriage return would vanish everywhere (clause 2.11), so they go as references.
+// classes says for every byte what it needs. Tab and line feed survive in text; in attribute values
+// the parser would turn them into spaces (clause 3.3.3), and a carriage return would vanish
+// everywhere (clause 2.11), so they go as references.
 var classes = func() (c [256]uint8) {
 	for b := range c {
 		switch {
@@ -30,8 +32,9 @@ var classes = func() (c [256]uint8) {
 	return c
 }()
 
-// AppendText appends s to dst as XML character data. It reports whether s is carried intact: when it is not, every byte
-// or character that XML forbids became U+FFFD, and the caller must keep the original beside it, as [Writer] does.
+// AppendText appends s to dst as XML character data. It reports whether s is carried intact: when
+// it is not, every byte or character that XML forbids became U+FFFD, and the caller must keep the
+// original beside it, as [Writer] does.
 func AppendText(dst []byte, s string) (out []byte, intact bool) {
 	return appendEscaped(dst, s, false)
 }
@@ -100,8 +103,8 @@ func reference(b byte) string {
 	return "&#13;"
 }
 
-// wideChar measures the character s starts with. A byte that is not part of a UTF-8 sequence counts as one illegal
-// character of one byte; so does each byte of an encoded surrogate.
+// wideChar measures the character s starts with. A byte that is not part of a UTF-8 sequence counts
+// as one illegal character of one byte; so does each byte of an encoded surrogate.
 func wideChar(s string) (size int, legal bool) {
 	r, size := utf8.DecodeRuneInString(s)
 	if r == utf8.RuneError && size == 1 {
@@ -110,8 +113,9 @@ func wideChar(s string) (size int, legal bool) {
 	return size, r != 0xFFFE && r != 0xFFFF
 }
 
-// Sanitize returns s as an XML parser will hand it out after [AppendText] or [AppendAttr] wrote it: each forbidden byte or
-// character replaced by U+FFFD. The result equals s exactly when s is carried intact.
+// Sanitize returns s as an XML parser will hand it out after [AppendText] or [AppendAttr] wrote it:
+// each forbidden byte or character replaced by U+FFFD. The result equals s exactly when s is
+// carried intact.
 func Sanitize(s string) string {
 	start := 0
 	var out []byte

@@ -41,8 +41,9 @@ func TestAppendText(t *testing.T) {
 	}
 }
 
-// FuzzEscape holds the promise of the package: whatever the bytes, the document is well-formed, a parser that knows nothing
-// of us sees the value with replacements, and our reader gets every byte back.
+// FuzzEscape holds the promise of the package: whatever the bytes, the document is well-formed, a
+// parser that knows nothing of us sees the value with replacements, and our reader gets every byte
+// back.
 func FuzzEscape(f *testing.F) {
 	for _, s := range nasty {
 		f.Add(s, s)
@@ -58,7 +59,8 @@ func FuzzEscape(f *testing.F) {
 			t.Fatalf("not well-formed: %v\n%q", err, doc)
 		}
 		if plain.Attr != Sanitize(attr) || plain.Text != Sanitize(text) {
-			t.Errorf("a stranger reads %q and %q; want %q and %q", plain.Attr, plain.Text, Sanitize(attr), Sanitize(text))
+			t.Errorf("a stranger reads %q and %q; want %q and %q", plain.Attr, plain.Text, Sanitize(attr),
+				Sanitize(text))
 		}
 
 		r := NewReader(strings.NewReader(doc), Limits{})

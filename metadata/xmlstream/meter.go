@@ -6,8 +6,9 @@ import (
 	"io"
 )
 
-// meter stands between the source and the XML parser and counts what the parser takes in for one token. The parser holds a
-// token in memory whole, and an attribute of four bytes costs it twenty times that, so a hostile tag must end here.
+// meter stands between the source and the XML parser and counts what the parser takes in for one
+// token. The parser holds a token in memory whole, and an attribute of four bytes costs it twenty
+// times that, so a hostile tag must end here.
 type meter struct {
 	src   *bufio.Reader
 	lim   Limits
@@ -110,7 +111,8 @@ func (m *meter) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
-// ahead gives what is buffered of the source, and at least n bytes of it unless it ends before; the parser has not seen them.
+// ahead gives what is buffered of the source, and at least n bytes of it unless it ends before; the
+// parser has not seen them.
 func (m *meter) ahead(n int) ([]byte, error) {
 	p, err := m.src.Peek(n)
 	if err == nil {

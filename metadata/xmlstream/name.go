@@ -2,7 +2,8 @@ package xmlstream
 
 import "strings"
 
-// XML names, restricted to ASCII: the standards this house writes use no others, and a short table is easy to trust.
+// XML names, restricted to ASCII: the standards this house writes use no others, and a short table
+// is easy to trust.
 const (
 	nameStart = 1 << iota
 	namePart
@@ -21,7 +22,8 @@ var nameBytes = func() (t [256]uint8) {
 	return t
 }()
 
-// IsNCName reports whether s is a name without colon (Namespaces 1.0, production NCName) in ASCII, as xs:ID wants it.
+// IsNCName reports whether s is a name without colon (Namespaces 1.0, production NCName) in ASCII,
+// as xs:ID wants it.
 func IsNCName(s string) bool {
 	if s == "" || nameBytes[s[0]]&nameStart == 0 {
 		return false

@@ -1,13 +1,14 @@
 package xmlstream
 
-// XMLNamespace is what the prefix xml means in every document (Namespaces 1.0, clause 3): xml:lang, xml:space.
+// XMLNamespace is what the prefix xml means in every document (Namespaces 1.0, clause 3): xml:lang,
+// xml:space.
 const XMLNamespace = "http://www.w3.org/XML/1998/namespace"
 
 type binding struct{ prefix, uri string }
 
-// Declare binds a prefix on the next element that is started. It does nothing when the prefix already means uri there, so
-// that a writer of one vocabulary works the same inside another document and alone. There is no default namespace: every
-// name says where it belongs.
+// Declare binds a prefix on the next element that is started. It does nothing when the prefix
+// already means uri there, so that a writer of one vocabulary works the same inside another
+// document and alone. There is no default namespace: every name says where it belongs.
 func (w *Writer) Declare(prefix, uri string) {
 	if w.err != nil {
 		return
@@ -33,7 +34,8 @@ func (w *Writer) Declare(prefix, uri string) {
 // SchemaNamespace is that of xsi:type and xsi:schemaLocation (XML Schema 1.0 part 1, clause 2.6).
 const SchemaNamespace = "http://www.w3.org/2001/XMLSchema-instance"
 
-// Locate has the next element that is started say where the schema of a namespace is (xsi:schemaLocation), as OAI-PMH asks of a record.
+// Locate has the next element that is started say where the schema of a namespace is
+// (xsi:schemaLocation), as OAI-PMH asks of a record.
 func (w *Writer) Locate(namespace, location string) {
 	w.Declare("xsi", SchemaNamespace)
 	if w.place != "" {

@@ -9,10 +9,12 @@ import (
 	"strings"
 )
 
-// target names the processing instruction that keeps what XML cannot carry. docs/reference/350_xml-escaping.md is its specification.
+// target names the processing instruction that keeps what XML cannot carry.
+// docs/reference/350_xml-escaping.md is its specification.
 const target = "quire-bytes"
 
-// keepOriginal writes the processing instruction with the exact bytes of a value: kind and name say of which.
+// keepOriginal writes the processing instruction with the exact bytes of a value: kind and name say
+// of which.
 func (w *Writer) keepOriginal(kind, name, value string) {
 	w.buf = append(w.buf, "<?"+target+" "...)
 	w.buf = append(append(append(w.buf, kind...), name...), ' ')
@@ -26,7 +28,8 @@ func (w *Writer) keepOriginal(kind, name, value string) {
 	w.buf = append(w.buf, "?>"...)
 }
 
-// original is a parsed processing instruction: the exact bytes of an attribute, or of text when attr is "".
+// original is a parsed processing instruction: the exact bytes of an attribute, or of text when
+// attr is "".
 type original struct {
 	attr  string // as written, with its prefix
 	value string

@@ -9,8 +9,10 @@ import (
 
 // Limits bound what a hostile document can cost. A zero field means the default.
 type Limits struct {
-	Depth      int   // elements inside one another; default 256
-	Token      int64 // bytes of one tag, text or instruction, of the text of one element, of all open tags; default 16 MiB
+	Depth int // elements inside one another; default 256
+	// bytes of one tag, text or instruction, of the text of one element, of all open tags; default
+	// 16 MiB
+	Token      int64
 	Attributes int   // of one element, namespace declarations among them; default 256
 	Entity     int64 // bytes of one thing that is read into memory whole, see [Reader.Whole]; default 64 MiB
 	Elements   int   // of one thing that is read into memory whole; default 262,144
@@ -35,15 +37,16 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// Reader walks an XML document element by element, and puts back the originals of values that XML could not carry. It
-// takes well-formed XML 1.0 in UTF-8 without a document type declaration: entities that expand are where XML bombs come
-// from, and nothing this house reads needs them.
+// Reader walks an XML document element by element, and puts back the originals of values that XML
+// could not carry. It takes well-formed XML 1.0 in UTF-8 without a document type declaration:
+// entities that expand are where XML bombs come from, and nothing this house reads needs them.
 //
-// The walk is recursive: [Reader.Root] gives the root element, and for the element at hand [Reader.Each] visits its
-// children, [Reader.Text] reads its text, [Reader.Skip] leaves it out. What a visit leaves unread is skipped.
+// The walk is recursive: [Reader.Root] gives the root element, and for the element at hand
+// [Reader.Each] visits its children, [Reader.Text] reads its text, [Reader.Skip] leaves it out.
+// What a visit leaves unread is skipped.
 type Reader struct {
-	// OnUnknown is told the path of elements a vocabulary's reader has no place for, which are then skipped. When it is
-	// nil such an element is an error.
+	// OnUnknown is told the path of elements a vocabulary's reader has no place for, which are then
+	// skipped. When it is nil such an element is an error.
 	OnUnknown func(path string)
 
 	dec     *xml.Decoder
@@ -77,7 +80,8 @@ type Element struct {
 	Attrs        []Attribute
 }
 
-// Attribute is one attribute of an element, its original restored. Namespace declarations are not among them.
+// Attribute is one attribute of an element, its original restored. Namespace declarations are not
+// among them.
 type Attribute struct {
 	Space, Local string
 	Value        string
@@ -160,8 +164,9 @@ func (r *Reader) Element() Element {
 	return r.open[r.at-1].Element
 }
 
-// Each calls visit for every child of the element at hand, with the child at hand, and returns when the element has ended.
-// Character data other than white space between the children is an error: nothing in the document is passed over unseen.
+// Each calls visit for every child of the element at hand, with the child at hand, and returns when
+// the element has ended. Character data other than white space between the children is an error:
+// nothing in the document is passed over unseen.
 func (r *Reader) Each(visit func(Element) error) error {
 	level, err := r.begin()
 	if err != nil {
@@ -206,8 +211,8 @@ func (r *Reader) child(t xml.StartElement, visit func(Element) error) error {
 	return r.skipTo(level)
 }
 
-// Text reads the element at hand to its end and returns its character data, originals restored. A child element is an
-// error.
+// Text reads the element at hand to its end and returns its character data, originals restored. A
+// child element is an error.
 func (r *Reader) Text() (string, error) {
 	if _, err := r.begin(); err != nil {
 		return "", err
@@ -238,7 +243,8 @@ func (r *Reader) Text() (string, error) {
 	}
 }
 
-// originalOfText restores the original that p keeps at the end of text, if p is such an instruction.
+// originalOfText restores the original that p keeps at the end of text, if p is such an
+// instruction.
 func (r *Reader) originalOfText(text []byte, run int, p xml.ProcInst) ([]byte, int, error) {
 	o, ours, err := parseOriginal(p)
 	if err != nil {
@@ -267,8 +273,8 @@ func (r *Reader) Skip() error {
 	return r.skipTo(level)
 }
 
-// Finish reads to the end of the document, and fails if that is not well-formed. Call it when the root has been read: what
-// is left of the root is skipped.
+// Finish reads to the end of the document, and fails if that is not well-formed. Call it when the
+// root has been read: what is left of the root is skipped.
 func (r *Reader) Finish() error {
 	if r.err == nil && !r.begun {
 		return r.Errorf("the root element was not read")

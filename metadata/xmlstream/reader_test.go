@@ -38,7 +38,8 @@ func TestReaderWalks(t *testing.T) {
 	}
 }
 
-// A visit that does not read its element, reads half of it, or reads it twice must not disturb its neighbours.
+// A visit that does not read its element, reads half of it, or reads it twice must not disturb its
+// neighbours.
 func TestReaderKeepsItsPlace(t *testing.T) {
 	const doc = `<a><b><c/><d/></b><b><c/><d/></b><e/></a>`
 	r := NewReader(strings.NewReader(doc), Limits{})
@@ -92,7 +93,8 @@ func TestReaderRefuses(t *testing.T) {
 		{"attributes", many + "/>", "more than 256 attributes"},
 		{"attributes after text", "<a>text" + many + "/></a>", "more than 256 attributes"},
 		{"a long token", "<a><!--" + strings.Repeat("x", 2000), "exceeds a limit"},
-		{"open tags that are long together", strings.Repeat("<a b='"+strings.Repeat("x", 300)+"'>", 5), "exceeds a limit"},
+		{"open tags that are long together", strings.Repeat("<a b='"+strings.Repeat("x", 300)+"'>", 5),
+			"exceeds a limit"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -125,7 +127,8 @@ func TestReaderRefusesWrongOriginals(t *testing.T) {
 		{"the text was edited", "<a>changed<?quire-bytes text AA==?></a>", "changed after it was written"},
 		{"the attribute was edited", `<a b="changed"><?quire-bytes @b AA==?></a>`, "changed after it was written"},
 		{"the attribute is gone", `<a><?quire-bytes @b AA==?></a>`, "no such attribute"},
-		{"the attribute is another's", `<a xmlns:p="u" p:b="` + "\uFFFD" + `"><?quire-bytes @b AA==?></a>`, "no such attribute"},
+		{"the attribute is another's", `<a xmlns:p="u" p:b="` + "\uFFFD" + `"><?quire-bytes @b AA==?></a>`,
+			"no such attribute"},
 		{"an attribute's, behind text", "<a b='\uFFFD'>x<?quire-bytes @b AA==?></a>", "does not follow its start tag"},
 		{"the text before belongs to another", "<a>\uFFFD<?quire-bytes text AA==?><?quire-bytes text AA==?></a>",
 			"changed after it was written"},

@@ -16,7 +16,8 @@ func (r *Reader) enter(t xml.StartElement) (Element, error) {
 		return Element{}, r.locate(fmt.Errorf("%w: more than %d elements inside one another", ErrLimit, r.lim.Depth))
 	}
 	if r.inWhole++; r.whole > 0 && r.inWhole > r.lim.Elements {
-		return Element{}, r.locate(fmt.Errorf("%w: more than %d elements to be kept in memory", ErrLimit, r.lim.Elements))
+		return Element{}, r.locate(fmt.Errorf("%w: more than %d elements to be kept in memory", ErrLimit,
+			r.lim.Elements))
 	}
 	el := Element{Space: t.Name.Space, Local: t.Name.Local}
 	r.open = append(r.open, opened{el, r.src.used})
@@ -35,8 +36,8 @@ func (r *Reader) enter(t xml.StartElement) (Element, error) {
 	return el, nil
 }
 
-// attributes sorts declarations from attributes and refuses the same attribute twice (XML 1.0, clause 3.1: Unique Att
-// Spec), which encoding/xml lets pass.
+// attributes sorts declarations from attributes and refuses the same attribute twice (XML 1.0,
+// clause 3.1: Unique Att Spec), which encoding/xml lets pass.
 func (r *Reader) attributes(el *Element, attrs []xml.Attr) error {
 	if len(attrs) > 0 {
 		el.Attrs = make([]Attribute, 0, len(attrs))
@@ -132,8 +133,8 @@ func (r *Reader) leave() {
 	r.open = r.open[:last]
 }
 
-// Whole calls read, which reads something into memory as a whole, and fails when that has more bytes than the limit
-// allow, or more elements: a list in it could otherwise grow without bound.
+// Whole calls read, which reads something into memory as a whole, and fails when that has more
+// bytes than the limit allow, or more elements: a list in it could otherwise grow without bound.
 func (r *Reader) Whole(read func() error) error {
 	if r.whole == 0 {
 		r.whole, r.inWhole = r.dec.InputOffset()+r.lim.Entity, 0
@@ -171,8 +172,9 @@ func (r *Reader) token() (xml.Token, error) {
 	return tok, nil
 }
 
-// acceptable checks what encoding/xml lets pass although XML 1.0 does not: a document has one root element, nothing but
-// white space, comments and instructions beside it, and its XML declaration stands first.
+// acceptable checks what encoding/xml lets pass although XML 1.0 does not: a document has one root
+// element, nothing but white space, comments and instructions beside it, and its XML declaration
+// stands first.
 func (r *Reader) acceptable(tok xml.Token, first bool) error {
 	outside := len(r.open) == 0
 	switch t := tok.(type) {
@@ -230,7 +232,8 @@ func (r *Reader) pass(n int) {
 	r.src.last = 0
 }
 
-// Errorf makes an error that says where in the document it arose. It ends the reading, as every error does.
+// Errorf makes an error that says where in the document it arose. It ends the reading, as every
+// error does.
 func (r *Reader) Errorf(format string, args ...any) error {
 	return r.locate(fmt.Errorf(format, args...))
 }

@@ -11,12 +11,15 @@ import (
 	"unicode/utf8"
 )
 
-// Character data that is too long to be held: it goes from the source to a writer past the XML parser, which would keep it whole. That
-// can be done because encoding/xml takes byte by byte from a source that offers it, and so has read nothing behind the last markup.
+// Character data that is too long to be held: it goes from the source to a writer past the XML
+// parser, which would keep it whole. That can be done because encoding/xml takes byte by byte from
+// a source that offers it, and so has read nothing behind the last markup.
 
-// CopyText reads the element at hand to its end, as [Reader.Text] does, and writes its character data to w as it comes, however much it
-// is. References are resolved, line ends are what XML says they are (clause 2.11), comments are left out. A child element is an error,
-// and so is an instruction that keeps bytes XML could not carry: they would have to be put where something was written already.
+// CopyText reads the element at hand to its end, as [Reader.Text] does, and writes its character
+// data to w as it comes, however much it is. References are resolved, line ends are what XML says
+// they are (clause 2.11), comments are left out. A child element is an error, and so is an
+// instruction that keeps bytes XML could not carry: they would have to be put where something was
+// written already.
 func (r *Reader) CopyText(w io.Writer) (n int64, err error) {
 	t := &plainText{out: w}
 	err = r.copyTo(t)
@@ -25,7 +28,8 @@ func (r *Reader) CopyText(w io.Writer) (n int64, err error) {
 
 // taker takes character data.
 type taker interface {
-	// take takes of p, which is as it stands in the document, what it can, and leaves what begins with < or & or is not whole.
+	// take takes of p, which is as it stands in the document, what it can, and leaves what begins
+	// with < or & or is not whole.
 	take(p []byte) (n int, err error)
 
 	// literal takes data that means itself: what a reference stood for, or a CDATA section.
@@ -35,7 +39,8 @@ type taker interface {
 	end() error
 }
 
-// contentError is what is wrong with the text and not with the XML: after it the rest of the element can be skipped.
+// contentError is what is wrong with the text and not with the XML: after it the rest of the
+// element can be skipped.
 type contentError struct{ error }
 
 func (e contentError) Unwrap() error { return e.error }
@@ -118,8 +123,8 @@ func (r *Reader) ahead(err error) error {
 	return r.locate(err)
 }
 
-// takeToken hands on what is neither text nor a reference as it stands: CDATA sections, and text that the parser has read. It tells
-// whether the element has ended.
+// takeToken hands on what is neither text nor a reference as it stands: CDATA sections, and text
+// that the parser has read. It tells whether the element has ended.
 func (r *Reader) takeToken(t taker, tok xml.Token) (ended bool, err error) {
 	switch tok := tok.(type) {
 	case xml.EndElement:
@@ -137,11 +142,12 @@ func (r *Reader) takeToken(t taker, tok xml.Token) (ended bool, err error) {
 	return false, nil
 }
 
-// maxReference is the most bytes of a reference, of which XML itself sets no bound: leading zeros are allowed.
+// maxReference is the most bytes of a reference, of which XML itself sets no bound: leading zeros
+// are allowed.
 const maxReference = 64
 
-// reference resolves the reference that the source is at (XML 1.0, clauses 4.1, 4.6). Others than those that XML defines are not known,
-// since there is no document type declaration.
+// reference resolves the reference that the source is at (XML 1.0, clauses 4.1, 4.6). Others than
+// those that XML defines are not known, since there is no document type declaration.
 func (r *Reader) reference(t taker) error {
 	p, err := r.src.ahead(maxReference)
 	length := bytes.IndexByte(p, ';')

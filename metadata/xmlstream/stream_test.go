@@ -12,9 +12,11 @@ import (
 	"testing/iotest"
 )
 
-// readers give a document whole, and byte by byte, so that everything straddles the end of a buffer.
+// readers give a document whole, and byte by byte, so that everything straddles the end of a
+// buffer.
 func readers(doc string) map[string]io.Reader {
-	return map[string]io.Reader{"whole": strings.NewReader(doc), "byte by byte": iotest.OneByteReader(strings.NewReader(doc))}
+	return map[string]io.Reader{"whole": strings.NewReader(doc),
+		"byte by byte": iotest.OneByteReader(strings.NewReader(doc))}
 }
 
 // copied reads the root's text as a stream.
@@ -107,7 +109,8 @@ func TestPlacesBehindStreams(t *testing.T) {
 		return err
 	})
 	var at *ReadError
-	if !errors.As(err, &at) || at.Line != 8 || at.Column != 4 || at.Offset != int64(strings.Index(doc, "!!")) || at.Path != "/a/e" {
+	if !errors.As(err, &at) || at.Line != 8 || at.Column != 4 || at.Offset != int64(strings.Index(doc, "!!")) ||
+		at.Path != "/a/e" {
 		t.Errorf("%v (%+v)", err, at)
 	}
 }
@@ -129,7 +132,8 @@ func TestBase64ComesBack(t *testing.T) {
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
-		text := strings.TrimSuffix(strings.TrimPrefix(doc.String(), "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<a>"), "</a>\n")
+		text := strings.TrimSuffix(strings.TrimPrefix(doc.String(), "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<a>"),
+			"</a>\n")
 		if size > 0 && text != base64.StdEncoding.EncodeToString(want) {
 			t.Fatalf("%d bytes are written as %.80s", size, text)
 		}
@@ -159,7 +163,8 @@ func decoded(src io.Reader) ([]byte, error) {
 }
 
 func TestBase64WithWhiteSpace(t *testing.T) {
-	for _, text := range []string{"Q1JBVEU=", " Q1JB\r\nVEU=\n", "Q 1\tJ B V E U =", "Q1&#13;\nJBVEU=", "Q1<!-- c -->JB<![CDATA[VEU=]]>", "Q1JBVEU&#61;"} {
+	for _, text := range []string{"Q1JBVEU=", " Q1JB\r\nVEU=\n", "Q 1\tJ B V E U =", "Q1&#13;\nJBVEU=",
+		"Q1<!-- c -->JB<![CDATA[VEU=]]>", "Q1JBVEU&#61;"} {
 		for how, src := range readers("<a>" + text + "</a>") {
 			if got, err := decoded(src); string(got) != "CRATE" || err != nil {
 				t.Errorf("%q, %s: %q, %v", text, how, got, err)
@@ -171,8 +176,10 @@ func TestBase64WithWhiteSpace(t *testing.T) {
 // What is no Base64 is told, and what stands behind the element can still be read.
 func TestWhatIsNoBase64(t *testing.T) {
 	for text, want := range map[string]string{
-		"Q1JB!VEU=": "'!'", "Q": "middle", "Q1": "middle", "Q1J": "middle", "QQ==A": "behind its end", "Q1JBVEU": "middle", "=": "equals",
-		"Q===": "equals", "QQ=": "middle", "QQ===": "equals", "QR==": "bits", "QQI=Q1JB": "behind its end", "Q1JB-_==": "'-'", "Q1&lt;": "'<'",
+		"Q1JB!VEU=": "'!'", "Q": "middle", "Q1": "middle", "Q1J": "middle", "QQ==A": "behind its end",
+		"Q1JBVEU": "middle", "=": "equals",
+		"Q===": "equals", "QQ=": "middle", "QQ===": "equals", "QR==": "bits", "QQI=Q1JB": "behind its end",
+		"Q1JB-_==": "'-'", "Q1&lt;": "'<'",
 		"Q1<![CDATA[&]]>": "'&'", "Qé==": "stands in it",
 	} {
 		for how, src := range readers("<a><b>" + text + "</b><c>well</c></a>") {
@@ -192,7 +199,8 @@ func TestWhatIsNoBase64(t *testing.T) {
 			if err != nil || after != "well" {
 				t.Errorf("%q, %s: %q follows, %v", text, how, after, err)
 			}
-			if !errors.Is(told, ErrBase64) || !strings.Contains(told.Error(), want) || !strings.Contains(told.Error(), "line 1, column") {
+			if !errors.Is(told, ErrBase64) || !strings.Contains(told.Error(), want) ||
+				!strings.Contains(told.Error(), "line 1, column") {
 				t.Errorf("%q, %s: %v; want %q with a place", text, how, told, want)
 			}
 		}
@@ -228,7 +236,8 @@ func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
 // Text that is much longer than a token may be goes by as a stream, also when it is skipped.
 func TestLongTextIsSkipped(t *testing.T) {
-	src := io.MultiReader(strings.NewReader("<a><b>"), io.LimitReader(letterA{}, 16<<20), strings.NewReader("</b><c>well</c></a>"))
+	src := io.MultiReader(strings.NewReader("<a><b>"), io.LimitReader(letterA{}, 16<<20),
+		strings.NewReader("</b><c>well</c></a>"))
 	r := NewReader(src, Limits{Token: 100_000})
 	if _, err := r.Root(); err != nil {
 		t.Fatal(err)
@@ -257,7 +266,8 @@ func (letterA) Read(p []byte) (int, error) {
 
 // FuzzCopyText compares the stream with what the parser makes of the same text.
 func FuzzCopyText(f *testing.F) {
-	for _, s := range []string{"x", "&lt;&#13;\r\n\r", "<![CDATA[]]]]>", "]]>", "é\xff", "<!-- - --><?x y?>", "&#x10FFFF;&amp;amp;"} {
+	for _, s := range []string{"x", "&lt;&#13;\r\n\r", "<![CDATA[]]]]>", "]]>", "é\xff", "<!-- - --><?x y?>",
+		"&#x10FFFF;&amp;amp;"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -272,7 +282,8 @@ func FuzzCopyText(f *testing.F) {
 		}
 		for how, src := range readers(doc) {
 			got, err := copied(src, Limits{})
-			if err != nil && strings.Contains(err.Error(), "cannot be put right") || parsed != nil && strings.Contains(parsed.Error(), "quire-bytes") {
+			if err != nil && strings.Contains(err.Error(), "cannot be put right") || parsed != nil &&
+				strings.Contains(parsed.Error(), "quire-bytes") {
 				continue
 			}
 			if (err == nil) != (parsed == nil) || err == nil && got != want {
@@ -291,7 +302,8 @@ func FuzzCopyBase64(f *testing.F) {
 		if strings.ContainsAny(text, "<&\r") {
 			return
 		}
-		want, wrong := base64.StdEncoding.Strict().DecodeString(strings.NewReplacer(" ", "", "\t", "", "\n", "").Replace(text))
+		want, wrong := base64.StdEncoding.Strict().DecodeString(strings.NewReplacer(" ", "", "\t", "", "\n",
+			"").Replace(text))
 		for how, src := range readers("<a>" + text + "</a>") {
 			got, err := decoded(src)
 			if (err == nil) != (wrong == nil) || err == nil && !bytes.Equal(got, want) {

@@ -2,9 +2,10 @@ package xmlstream
 
 import "strings"
 
-// IsURI reports whether s may stand where a schema asks for xs:anyURI: a URI or relative reference of RFC 3986 once the
-// characters that are not allowed in one are percent-encoded (XML Schema 1.0 part 2, clause 3.2.17). Crawls bring addresses
-// that are none, such as "http://a/100%"; those belong into an element that takes any string.
+// IsURI reports whether s may stand where a schema asks for xs:anyURI: a URI or relative reference
+// of RFC 3986 once the characters that are not allowed in one are percent-encoded (XML Schema 1.0
+// part 2, clause 3.2.17). Crawls bring addresses that are none, such as "http://a/100%"; those
+// belong into an element that takes any string.
 //
 // Validators differ at the edges. What IsURI accepts, libxml2 and jacoelho/xsd both accept.
 func IsURI(s string) bool {
@@ -34,10 +35,12 @@ func IsURI(s string) bool {
 		}
 	}
 	// Square brackets are for IP addresses alone (clause 3.2.2).
-	return !strings.ContainsAny(rest, "[]") && !strings.ContainsAny(query, "[]") && !strings.ContainsAny(fragment(s), "[]")
+	return !strings.ContainsAny(rest, "[]") && !strings.ContainsAny(query, "[]") &&
+		!strings.ContainsAny(fragment(s), "[]")
 }
 
-// escapesAreWhole reports whether two hexadecimal digits follow every percent sign (RFC 3986, clause 2.1).
+// escapesAreWhole reports whether two hexadecimal digits follow every percent sign (RFC 3986,
+// clause 2.1).
 func escapesAreWhole(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] == '%' && (i+2 >= len(s) || !isHex(s[i+1]) || !isHex(s[i+2])) {
@@ -58,7 +61,8 @@ func isScheme(s string) bool {
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// isAuthority checks clause 3.2: user, host and port. A port has up to five digits; no validator agrees on more.
+// isAuthority checks clause 3.2: user, host and port. A port has up to five digits; no validator
+// agrees on more.
 func isAuthority(s string) bool {
 	if user, host, ok := strings.Cut(s, "@"); ok {
 		if strings.ContainsAny(host, "@") || strings.ContainsAny(user, "[]") {

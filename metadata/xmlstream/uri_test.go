@@ -17,11 +17,14 @@ func TestIsURI(t *testing.T) {
 
 var goodURIs = []string{
 	"", "http://example.org/a?b=c&d#e", "urn:uuid:0f3c2a3e", "data/crawl.warc.gz", "../a", "#x", "?q", "a/b:c",
-	"http://example.org/with space", "http://example.org/ü", `http://example.org/{x}|^"<>`, "http://[2001:db8::1]:8080/",
+	"http://example.org/with space", "http://example.org/ü", `http://example.org/{x}|^"<>`,
+	"http://[2001:db8::1]:8080/",
 	"http://user:pass@example.org:80/", "mailto:a@b", "http://a/%C3%bc", "ark:/99999/fk4hello",
 }
 
 var badURIs = []string{
-	"http://a/100%", "http://a/%zz", "http://a/%a", "http://a/#x#y", "http://a/[b", "http://a/?q=[]", "http://a/#[", "http://[bad",
-	"http://[::1", "http://[zz]/", "http://a@b@c/", "http://a:b/", "http://a:999999/", " x", "x\n", "http://a:/", "http:", "//", "::", ":x", "1http:x", "a b:c",
+	"http://a/100%", "http://a/%zz", "http://a/%a", "http://a/#x#y", "http://a/[b", "http://a/?q=[]", "http://a/#[",
+	"http://[bad",
+	"http://[::1", "http://[zz]/", "http://a@b@c/", "http://a:b/", "http://a:999999/", " x", "x\n", "http://a:/",
+	"http:", "//", "::", ":x", "1http:x", "a b:c",
 }

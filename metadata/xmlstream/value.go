@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Int is an integer that may be absent, as optional attributes are. The zero value is absent; Int is comparable.
+// Int is an integer that may be absent, as optional attributes are. The zero value is absent; Int
+// is comparable.
 type Int struct {
 	value int64
 	set   bool
@@ -65,8 +66,8 @@ func FormatTime(t time.Time) string {
 	return string(out)
 }
 
-// ParseTime reads xs:dateTime. Without a time zone it is taken as UTC, for the schema leaves that open and everything this
-// house writes is UTC. An empty string gives the zero time.
+// ParseTime reads xs:dateTime. Without a time zone it is taken as UTC, for the schema leaves that
+// open and everything this house writes is UTC. An empty string gives the zero time.
 func ParseTime(s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil

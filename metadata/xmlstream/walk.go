@@ -2,9 +2,11 @@ package xmlstream
 
 import "strings"
 
-// What the readers of vocabularies share: children of one namespace, and values that go straight into a field.
+// What the readers of vocabularies share: children of one namespace, and values that go straight
+// into a field.
 
-// EachIn is Each for the children in one namespace. A child in another one is unknown: see [Reader.Unknown].
+// EachIn is Each for the children in one namespace. A child in another one is unknown: see
+// [Reader.Unknown].
 func (r *Reader) EachIn(space string, visit func(Element) error) error {
 	return r.Each(func(e Element) error {
 		if e.Space != space {
@@ -33,8 +35,8 @@ func (r *Reader) IntTo(dst *Int) error {
 	return nil
 }
 
-// Unknown deals with an element at hand that the caller has no place for. Without OnUnknown that is an error, so that
-// nothing is lost unseen; with it the element is told and skipped.
+// Unknown deals with an element at hand that the caller has no place for. Without OnUnknown that is
+// an error, so that nothing is lost unseen; with it the element is told and skipped.
 func (r *Reader) Unknown() error {
 	if r.OnUnknown == nil {
 		e := r.Element()

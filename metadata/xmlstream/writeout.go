@@ -7,13 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// Buffer sizes in bytes: what is collected before a write, and how much of a long string is escaped at a time.
+// Buffer sizes in bytes: what is collected before a write, and how much of a long string is escaped
+// at a time.
 const (
 	bufferSize = 64 << 10
 	chunkSize  = 8 << 10
 )
 
-// buffers are those of writers that were closed: a provider of records makes thousands of documents a second.
+// buffers are those of writers that were closed: a provider of records makes thousands of documents
+// a second.
 var buffers = sync.Pool{New: func() any {
 	b := make([]byte, 0, bufferSize+chunkSize)
 	return &b
@@ -22,7 +24,8 @@ var buffers = sync.Pool{New: func() any {
 // ErrClosed is the error of a writer that is used after Close.
 var ErrClosed = errors.New("xmlstream: write after Close")
 
-// escape writes s and reports whether XML carries it intact. Long strings go in chunks, so that the buffer stays small.
+// escape writes s and reports whether XML carries it intact. Long strings go in chunks, so that the
+// buffer stays small.
 func (w *Writer) escape(s string, attr bool) (intact bool) {
 	intact = true
 	for len(s) > 0 && w.err == nil {
@@ -36,8 +39,8 @@ func (w *Writer) escape(s string, attr bool) (intact bool) {
 	return intact
 }
 
-// chunkEnd gives the length of the first chunk of s. It never cuts a UTF-8 sequence: at most three bytes of one can
-// follow its first, so looking back three bytes is enough.
+// chunkEnd gives the length of the first chunk of s. It never cuts a UTF-8 sequence: at most three
+// bytes of one can follow its first, so looking back three bytes is enough.
 func chunkEnd(s string) int {
 	if len(s) <= chunkSize {
 		return len(s)

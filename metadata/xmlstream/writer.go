@@ -6,17 +6,20 @@ import (
 	"strconv"
 )
 
-// Options say how a document is laid out. The zero value writes a whole document without line breaks.
+// Options say how a document is laid out. The zero value writes a whole document without line
+// breaks.
 type Options struct {
 	Indent   bool // one element a line, indented, except inside elements with text
 	Fragment bool // no XML declaration: the output becomes part of another document
 	Depth    int  // of the elements that are around it there, for the indentation
 }
 
-// Writer writes one XML document. It checks as it goes that the document stays well-formed and namespace-correct, and its
-// error is sticky: after the first mistake or failed write nothing more is written, and Err and Close give that error.
+// Writer writes one XML document. It checks as it goes that the document stays well-formed and
+// namespace-correct, and its error is sticky: after the first mistake or failed write nothing more
+// is written, and Err and Close give that error.
 //
-// Memory is bounded by the depth of the elements that are open and the longest attribute value that XML cannot carry.
+// Memory is bounded by the depth of the elements that are open and the longest attribute value that
+// XML cannot carry.
 type Writer struct {
 	out    io.Writer
 	buf    []byte
@@ -178,8 +181,9 @@ func (w *Writer) End(name string) {
 	w.flushFull()
 }
 
-// closeTag ends the start tag that is still open, and writes the originals of attributes XML could not carry directly
-// behind it: the element is then no longer empty, which is why it is never written as an empty-element tag.
+// closeTag ends the start tag that is still open, and writes the originals of attributes XML could
+// not carry directly behind it: the element is then no longer empty, which is why it is never
+// written as an empty-element tag.
 func (w *Writer) closeTag() {
 	if !w.inTag || w.err != nil {
 		return
@@ -193,7 +197,8 @@ func (w *Writer) closeTag() {
 	w.broken = w.broken[:0]
 }
 
-// indent starts a new line for a child or the end tag of f, unless f holds text and white space would change it.
+// indent starts a new line for a child or the end tag of f, unless f holds text and white space
+// would change it.
 func (w *Writer) indent(f *frame, depth int) {
 	if !w.opt.Indent || f.hasText {
 		return
@@ -204,7 +209,8 @@ func (w *Writer) indent(f *frame, depth int) {
 	}
 }
 
-// Fail makes err the writer's error, if it has none yet. Writers of vocabularies use it for what they find wrong.
+// Fail makes err the writer's error, if it has none yet. Writers of vocabularies use it for what
+// they find wrong.
 func (w *Writer) Fail(err error) {
 	if w.err == nil {
 		w.err = err

@@ -1,5 +1,5 @@
-// Package finding has the catalogues that explain the codes of findings: an Entry for each code, a Catalogue for each kind of thing
-// that is checked.
+// Package finding has the catalogues that explain the codes of findings: an Entry for each code, a
+// Catalogue for each kind of thing that is checked.
 package finding
 
 import (
@@ -10,18 +10,21 @@ import (
 	"quire/model"
 )
 
-// Entry explains one code. Its texts may have Markdown code spans, which only [Catalogue.Marked] leaves in them.
+// Entry explains one code. Its texts may have Markdown code spans, which only [Catalogue.Marked]
+// leaves in them.
 type Entry struct {
-	Code        string         `json:"code"`                  // stable; scripts may rely on it
-	Severity    model.Severity `json:"severity,omitempty"`    // "" where it depends on the case
-	Clause      string         `json:"clause,omitempty"`      // of the standard that has the rule; the practice where there is no rule
-	Check       string         `json:"check,omitempty"`       // the part of the validation that notices it
-	Meaning     string         `json:"meaning"`               // one sentence
-	Explanation string         `json:"explanation,omitempty"` // why it matters, and the software that writes such files
-	Example     string         `json:"example,omitempty"`     // in a line or a few words
-	Advice      string         `json:"advice"`                // next step
+	Code     string         `json:"code"`               // stable; scripts may rely on it
+	Severity model.Severity `json:"severity,omitempty"` // "" where it depends on the case
+	// of the standard that has the rule; the practice where there is no rule
+	Clause      string `json:"clause,omitempty"`
+	Check       string `json:"check,omitempty"`       // the part of the validation that notices it
+	Meaning     string `json:"meaning"`               // one sentence
+	Explanation string `json:"explanation,omitempty"` // why it matters, and the software that writes such files
+	Example     string `json:"example,omitempty"`     // in a line or a few words
+	Advice      string `json:"advice"`                // next step
 
-	// Breaks says that the thing breaks a clause of its own standard, which strict checks treat as an error.
+	// Breaks says that the thing breaks a clause of its own standard, which strict checks treat as
+	// an error.
 	Breaks bool `json:"-"`
 }
 
@@ -66,7 +69,8 @@ func (c *Catalogue) Explain(code string) (Entry, bool) {
 	return c.plain[i], true
 }
 
-// Severity returns the severity of a code. A code that is not in the catalogue is an error, so that a new check cannot be silent.
+// Severity returns the severity of a code. A code that is not in the catalogue is an error, so that
+// a new check cannot be silent.
 func (c *Catalogue) Severity(code string) model.Severity {
 	if e, ok := c.Explain(code); ok {
 		return e.Severity

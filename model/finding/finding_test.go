@@ -42,15 +42,18 @@ func TestCatalogue(t *testing.T) {
 	New("", "", []Entry{{Code: "A"}, {Code: "A"}})
 }
 
-// The form is a contract: what a catalogue does not have is left out, and the order of the keys stays.
+// The form is a contract: what a catalogue does not have is left out, and the order of the keys
+// stays.
 func TestJSON(t *testing.T) {
 	for _, c := range []struct {
 		entry Entry
 		want  string
 	}{
 		{Entry{Code: "A", Meaning: "m", Advice: "a", Breaks: true}, `{"code":"A","meaning":"m","advice":"a"}`},
-		{Entry{Code: "A", Severity: model.Error, Clause: "1", Check: "c", Meaning: "m", Explanation: "e", Example: "x", Advice: "a"},
-			`{"code":"A","severity":"error","clause":"1","check":"c","meaning":"m","explanation":"e","example":"x","advice":"a"}`},
+		{Entry{Code: "A", Severity: model.Error, Clause: "1", Check: "c", Meaning: "m", Explanation: "e", Example: "x",
+			Advice: "a"},
+			`{"code":"A","severity":"error","clause":"1","check":"c","meaning":"m","explanation":"e","example":"x",` +
+				`"advice":"a"}`},
 	} {
 		if got, err := json.Marshal(c.entry); err != nil || string(got) != c.want {
 			t.Errorf("%s, %v; want %s", got, err, c.want)

@@ -22,10 +22,15 @@ import (
 type Options struct {
 	Dir string // of the index; made when it is not there. REPO/oai by default of quire oai serve
 
-	Class    rights.Class             // of the harvesters who are let in: they get what readers of that class get. Public when it is ""
-	Unstated rights.Verdict           // on what has no rights statement, as the holdings have it: for what older versions stated
-	Location *time.Location           // of the days of rights; time.Local when it is nil
-	Wait     time.Duration            // how long lists wait for packages that came, from when the first asked; DefaultWait when it is 0
+	// of the harvesters who are let in: they get what readers of that class get. Public when it is
+	// ""
+	Class rights.Class
+	// on what has no rights statement, as the holdings have it: for what older versions stated
+	Unstated rights.Verdict
+	Location *time.Location // of the days of rights; time.Local when it is nil
+	// how long lists wait for packages that came, from when the first asked; DefaultWait when it is
+	// 0
+	Wait     time.Duration
 	Progress func(Progress)           // told of what is read, from another goroutine; may be nil
 	Problem  func(error)              // told what went wrong behind the scenes, from any goroutine; may be nil
 	Now      func() time.Time         // for tests; time.Now when it is nil
@@ -62,8 +67,8 @@ var _ resource.Collection = (*Archive)(nil)
 // ErrInUse says that another process keeps the index of the repository.
 var ErrInUse = errors.New("another process serves this repository already")
 
-// Open begins to follow a repository and its holdings, which stay the caller's. What has to be read is read while lists are answered: see
-// [Archive.Ready].
+// Open begins to follow a repository and its holdings, which stay the caller's. What has to be read
+// is read while lists are answered: see [Archive.Ready].
 func Open(ctx context.Context, s *store.Store, h *holdings.Holdings, o Options) (_ *Archive, err error) {
 	if o.Class == "" {
 		o.Class = rights.Public
@@ -89,7 +94,8 @@ func Open(ctx context.Context, s *store.Store, h *holdings.Holdings, o Options) 
 		a.lock, err = lockDir(o.Dir)
 	}
 	if captures.Unwritable(err) {
-		err = fmt.Errorf("%w: datestamps, and what harvesters were told, are kept there; name a folder that can be written as state in the configuration", err)
+		err = fmt.Errorf("%w: datestamps, and what harvesters were told, are kept there; name a folder that can be "+
+			"written as state in the configuration", err)
 	}
 	if err != nil {
 		return nil, err
@@ -149,8 +155,9 @@ func (a *Archive) configure(ctx context.Context) (err error) {
 	return err
 }
 
-// epoch is a text that is another one when what is published of packages may have to be decided anew: who harvests, the rules, and what is
-// infected anywhere. Known is false while nobody can decide.
+// epoch is a text that is another one when what is published of packages may have to be decided
+// anew: who harvests, the rules, and what is infected anywhere. Known is false while nobody can
+// decide.
 func (a *Archive) epoch() (epoch string, known bool) {
 	epoch, known = a.holdings.Epoch()
 	return fmt.Sprintf("%s, unstated %s, %s, %s", a.options.Class, a.options.Unstated, a.options.Location, epoch), known

@@ -30,9 +30,11 @@ func later() *repotest.Clock {
 
 func TestIdentifiers(t *testing.T) {
 	for _, u := range []string{
-		"http://a.example/", "http://a.example/a b?c=d&e=%20#f", "http://a.example/\xff\x00é", "urn:mirror-file:x", "http://a.example/:::", "",
+		"http://a.example/", "http://a.example/a b?c=d&e=%20#f", "http://a.example/\xff\x00é", "urn:mirror-file:x",
+		"http://a.example/:::", "",
 	} {
-		for _, date := range []time.Time{{}, time.Date(2015, 1, 2, 3, 4, 5, 0, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)} {
+		for _, date := range []time.Time{{}, time.Date(2015, 1, 2, 3, 4, 5, 0, time.UTC),
+			time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)} {
 			c := Capture{URL: u, Date: date, Mark: 0x0123456789abcdef}
 			got, err := ParseIdentifier(c.Identifier())
 			if err != nil || got != c {
@@ -40,12 +42,15 @@ func TestIdentifiers(t *testing.T) {
 			}
 		}
 	}
-	if got := (&Capture{URL: "http://a.example/x y", Date: time.Date(2015, 1, 2, 3, 4, 5, 0, time.UTC), Mark: 1}).Identifier(); got != "urn:x-quire:capture:20150102030405:0000000000000001:http://a.example/x%20y" {
+	if got := (&Capture{URL: "http://a.example/x y", Date: time.Date(2015, 1, 2, 3, 4, 5, 0, time.UTC),
+		Mark: 1}).Identifier(); got != "urn:x-quire:capture:20150102030405:0000000000000001:http://a.example/x%20y" {
 		t.Error(got)
 	}
 	for _, bad := range []string{
-		"", "http://a.example/", scheme, scheme + "2015:0000000000000001:x", scheme + "20150102030405:000000000000001:x", scheme + "20150102030405:000000000000000A:x",
-		scheme + "20150102030405:0000000000000001:a%2fb", scheme + "20150102030405:0000000000000001:a b", scheme + "20150102030405:0000000000000001:%41", scheme + "20159902030405:0000000000000001:x",
+		"", "http://a.example/", scheme, scheme + "2015:0000000000000001:x",
+		scheme + "20150102030405:000000000000001:x", scheme + "20150102030405:000000000000000A:x",
+		scheme + "20150102030405:0000000000000001:a%2fb", scheme + "20150102030405:0000000000000001:a b",
+		scheme + "20150102030405:0000000000000001:%41", scheme + "20159902030405:0000000000000001:x",
 	} {
 		if c, err := ParseIdentifier(bad); err == nil {
 			t.Errorf("%q is taken for %+v", bad, c)
@@ -69,7 +74,8 @@ func TestLive(t *testing.T) {
 	first := c.Now()
 	r.Ingest(repotest.Package{ID: "one", Containers: map[string]string{
 		"a.warc": response("1", "http://a.example/", date1, "text/html; charset=utf-8", "<p>one") +
-			repotest.Record("request", "2", "http://a.example/", date1, "application/http;msgtype=request", "GET / HTTP/1.1\r\n\r\n") +
+			repotest.Record("request", "2", "http://a.example/", date1, "application/http;msgtype=request",
+				"GET / HTTP/1.1\r\n\r\n") +
 			repotest.Record("metadata", "3", "http://a.example/", date1, "application/warc-fields", "via: x\r\n") +
 			repotest.Record("resource", "4", "dns:a.example", date1, "text/dns", "a.example 1") +
 			repotest.Record("resource", "5", "http://b.example/x.svg", date1, "image/svg+xml", "<svg/>") +
@@ -79,7 +85,8 @@ func TestLive(t *testing.T) {
 	}})
 	c.Add(time.Second)
 	got := list(t, a, provider.Query{})
-	if u := urls(t, got); u != "http://a.example/ http://a.example/ http://b.example/x.svg" && u != "http://a.example/ http://b.example/x.svg http://a.example/" &&
+	if u := urls(t, got); u != "http://a.example/ http://a.example/ http://b.example/x.svg" &&
+		u != "http://a.example/ http://b.example/x.svg http://a.example/" &&
 		u != "http://b.example/x.svg http://a.example/ http://a.example/" {
 		t.Errorf("listed: %s", u)
 	}
@@ -99,7 +106,8 @@ func TestLive(t *testing.T) {
 		}
 	}
 	for set, n := range map[string]int{
-		"mime": 3, "mime:text": 2, "mime:text:html": 2, "mime:image": 1, "mime:image:svg~xml": 1, "host": 3, "host:a.example": 2, "host:b.example": 1,
+		"mime": 3, "mime:text": 2, "mime:text:html": 2, "mime:image": 1, "mime:image:svg~xml": 1, "host": 3,
+		"host:a.example": 2, "host:b.example": 1,
 		"year": 3, "year:2015": 3, "year:2016": 0, "collection": 0, "mime:nothing": 0,
 	} {
 		if got := list(t, a, provider.Query{Set: set}); len(got) != n {
@@ -113,7 +121,8 @@ func TestLive(t *testing.T) {
 		}
 		sets = append(sets, s.Spec)
 	}
-	if s := strings.Join(sets, " "); s != "host:a.example host:b.example mime mime:image mime:image:svg~xml mime:text mime:text:html year year:2015" {
+	if s := strings.Join(sets,
+		" "); s != "host:a.example host:b.example mime mime:image mime:image:svg~xml mime:text mime:text:html year year:2015" {
 		t.Errorf("sets: %s", s)
 	}
 	bodies := map[string]bool{}
@@ -132,11 +141,15 @@ func TestLive(t *testing.T) {
 		}
 		bodies[string(text)] = true
 		switch {
-		case res.URL == "http://a.example/" && (res.Status != 200 || res.Proto != "HTTP/1.1" || len(res.Header) != 3 || res.Header[1].Value != "test" || res.MIMEType != "text/html"),
-			res.URL == "http://b.example/x.svg" && (res.Status != 0 || res.Header != nil || res.MIMEType != "image/svg+xml"):
+		case res.URL == "http://a.example/" &&
+			(res.Status != 200 || res.Proto != "HTTP/1.1" || len(res.Header) != 3 || res.Header[1].Value != "test" ||
+				res.MIMEType != "text/html"),
+			res.URL == "http://b.example/x.svg" &&
+				(res.Status != 0 || res.Header != nil || res.MIMEType != "image/svg+xml"):
 			t.Errorf("%+v", res)
 		}
-		if !res.Captured.Equal(time.Date(2015, 1, 2, 3, 4, 5, 0, time.UTC)) || res.Withheld != "" || len(res.Events) == 0 {
+		if !res.Captured.Equal(time.Date(2015, 1, 2, 3, 4, 5, 0, time.UTC)) || res.Withheld != "" ||
+			len(res.Events) == 0 {
 			t.Errorf("%+v", res)
 		}
 	}
@@ -145,15 +158,19 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// What an older version had and a newer has not is deleted, at the time of the newer; an index that is made again says the same.
+// What an older version had and a newer has not is deleted, at the time of the newer; an index that
+// is made again says the same.
 func TestVersions(t *testing.T) {
 	r, c := newRepo(t), later()
 	a := r.open("oai", all(c))
-	one, two, three := response("1", "http://a.example/1", date1, "text/html", "1"), response("2", "http://a.example/2", date1, "text/html", "2"), response("3", "http://a.example/3", date2, "text/html", "3")
+	one, two, three := response("1", "http://a.example/1", date1, "text/html", "1"),
+		response("2", "http://a.example/2", date1, "text/html", "2"),
+		response("3", "http://a.example/3", date2, "text/html", "3")
 	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{"a.warc": one + two}})
 	c.Add(time.Second)
 	before := list(t, a, provider.Query{})
-	if u := urls(t, before); u != "http://a.example/1 http://a.example/2" && u != "http://a.example/2 http://a.example/1" {
+	if u := urls(t, before); u != "http://a.example/1 http://a.example/2" &&
+		u != "http://a.example/2 http://a.example/1" {
 		t.Fatal(u)
 	}
 	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{"b.warc": two + three}})
@@ -176,7 +193,8 @@ func TestVersions(t *testing.T) {
 	if n := len(list(t, a, provider.Query{})); n != 4 {
 		t.Errorf("%d in all", n)
 	}
-	// Since lists were answered in between, datestamps here are later than those of history; identifiers and states are the same.
+	// Since lists were answered in between, datestamps here are later than those of history;
+	// identifiers and states are the same.
 	again := r.open("again", all(c))
 	if a, b := statesOf(list(t, a, provider.Query{})), statesOf(list(t, again, provider.Query{})); a != b {
 		t.Errorf("made again:\n%s\nwas:\n%s", b, a)
@@ -195,16 +213,19 @@ rules:
     access: restricted
 `
 
-// Only what is open is shown; an embargo ends by itself, with the datestamp of that day; what is closed later is deleted.
+// Only what is open is shown; an embargo ends by itself, with the datestamp of that day; what is
+// closed later is deleted.
 func TestRights(t *testing.T) {
 	r, c := newRepo(t), later()
 	a := r.open("oai", settings{Options: Options{Now: c.Now}})
-	one := map[string]string{"a.warc": response("1", "http://a.example/", date1, "text/html", "1") + response("2", "http://b.example/", date1, "text/html", "2")}
+	one := map[string]string{"a.warc": response("1", "http://a.example/", date1, "text/html", "1") +
+		response("2", "http://b.example/", date1, "text/html", "2")}
 	r.Ingest(repotest.Package{ID: "silent", Containers: one})
 	r.Ingest(repotest.Package{ID: "open", Containers: one, Rights: "access: open\n"})
 	r.Ingest(repotest.Package{ID: "onsite", Containers: one, Rights: "access: onsite\n"})
 	r.Ingest(repotest.Package{ID: "embargo", Containers: one, Rights: embargo})
-	r.Ingest(repotest.Package{ID: "leave", Containers: one, Rights: "access: open\npermissions: [{basis: license, granted-by: X, to: 2050-06-30, allows: [show]}]\n"})
+	r.Ingest(repotest.Package{ID: "leave", Containers: one,
+		Rights: "access: open\npermissions: [{basis: license, granted-by: X, to: 2050-06-30, allows: [show]}]\n"})
 	c.Add(time.Second)
 	if got := urls(t, list(t, a, provider.Query{})); strings.Count(got, "http") != 4 || strings.Contains(got, "-") {
 		t.Errorf("open are %s", got)
@@ -220,7 +241,8 @@ func TestRights(t *testing.T) {
 	}
 	c.Set(end)
 	got := list(t, a, provider.Query{From: end})
-	if u := urls(t, got); u != "-http://a.example/ -http://b.example/" && u != "-http://b.example/ -http://a.example/" || !got[0].Datestamp.Equal(end) {
+	if u := urls(t, got); u != "-http://a.example/ -http://b.example/" &&
+		u != "-http://b.example/ -http://a.example/" || !got[0].Datestamp.Equal(end) {
 		t.Errorf("when leave has ended: %+v", got)
 	}
 	end = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -241,12 +263,14 @@ func TestRights(t *testing.T) {
 	}
 }
 
-// What a scanner found something in is not shown, nor what is in a container that says no more than that there is something.
+// What a scanner found something in is not shown, nor what is in a container that says no more than
+// that there is something.
 func TestInfected(t *testing.T) {
 	for _, profile := range []pack.Profile{pack.Compact, pack.Full} {
 		r, c := newRepo(t), later()
 		r.Ingest(repotest.Package{ID: "p", Scan: true, Profile: profile, Containers: map[string]string{
-			"a.warc": response("1", "http://a.example/", date1, "text/html", "1") + response("2", "http://a.example/virus", date1, "text/plain", clamdtest.EICAR()),
+			"a.warc": response("1", "http://a.example/", date1, "text/html", "1") +
+				response("2", "http://a.example/virus", date1, "text/plain", clamdtest.EICAR()),
 		}})
 		a := r.open("oai", all(c))
 		if got := urls(t, list(t, a, provider.Query{})); got != "http://a.example/" {
@@ -259,7 +283,9 @@ func TestInfected(t *testing.T) {
 func TestDamage(t *testing.T) {
 	r, c := newRepo(t), later()
 	big := strings.Repeat("0123456789abcdef", small/8) // two times small
-	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{"a.warc": response("1", "http://a.example/1", date1, "text/html", "the body") + response("2", "http://a.example/2", date1, "text/html", big)}})
+	r.Ingest(repotest.Package{ID: "p",
+		Containers: map[string]string{"a.warc": response("1", "http://a.example/1", date1, "text/html", "the body") +
+			response("2", "http://a.example/2", date1, "text/html", big)}})
 	o := all(c)
 	var told []string
 	o.Problem = func(err error) { told = append(told, err.Error()) }
@@ -306,7 +332,8 @@ func spoil(t *testing.T, dir string) {
 		if err != nil {
 			return err
 		}
-		changed := strings.NewReplacer("the body", "the b0dy", "0123456789abcdef01", "0123456789abcdef02").Replace(string(text))
+		changed := strings.NewReplacer("the body", "the b0dy", "0123456789abcdef01",
+			"0123456789abcdef02").Replace(string(text))
 		if err := os.Chmod(path, 0o644); err != nil {
 			return err
 		}
@@ -317,12 +344,14 @@ func spoil(t *testing.T, dir string) {
 	}
 }
 
-// A process that is killed in the midst of indexing leaves an index from which the next goes on; what it says is what one says that was
-// never interrupted.
+// A process that is killed in the midst of indexing leaves an index from which the next goes on;
+// what it says is what one says that was never interrupted.
 func TestKilled(t *testing.T) {
 	r, c := newRepo(t), later()
 	for i := range 3 {
-		r.Ingest(repotest.Package{ID: fmt.Sprint("p", i), Containers: map[string]string{"a.warc": response("1", "http://a.example/", date1, "text/html", "1"), "b.warc": response("2", "http://a.example/2", date2, "text/css", "2")}})
+		r.Ingest(repotest.Package{ID: fmt.Sprint("p", i),
+			Containers: map[string]string{"a.warc": response("1", "http://a.example/", date1, "text/html", "1"),
+				"b.warc": response("2", "http://a.example/2", date2, "text/css", "2")}})
 	}
 	whole := fmt.Sprint(list(t, r.open("whole", all(c)), provider.Query{}))
 	for _, point := range []string{"read", "publish"} {
@@ -363,8 +392,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// What is ingested while a harvest goes on, and indexed after lists of its time were answered, is had by who asks next from the time of
-// the first answer.
+// What is ingested while a harvest goes on, and indexed after lists of its time were answered, is
+// had by who asks next from the time of the first answer.
 func TestMark(t *testing.T) {
 	r, c := newRepo(t), later()
 	o := all(c)
@@ -377,12 +406,14 @@ func TestMark(t *testing.T) {
 	}
 	o.Wait = 20 * time.Millisecond
 	hold <- true
-	r.Ingest(repotest.Package{ID: "one", Containers: map[string]string{"a.warc": response("1", "http://a.example/1", date1, "text/html", "1")}})
+	r.Ingest(repotest.Package{ID: "one",
+		Containers: map[string]string{"a.warc": response("1", "http://a.example/1", date1, "text/html", "1")}})
 	a := r.open("oai", o)
 	if err := a.Ready(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	r.Ingest(repotest.Package{ID: "two", Containers: map[string]string{"a.warc": response("1", "http://a.example/2", date1, "text/html", "2")}})
+	r.Ingest(repotest.Package{ID: "two",
+		Containers: map[string]string{"a.warc": response("1", "http://a.example/2", date1, "text/html", "2")}})
 	c.Add(time.Hour)
 	asked := c.Now()
 	if got := urls(t, list(t, a, provider.Query{})); got != "http://a.example/1" {
@@ -405,7 +436,8 @@ func TestMark(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.Set(asked.Add(-time.Minute)) // the clock was set back
-	r.Ingest(repotest.Package{ID: "three", Containers: map[string]string{"a.warc": response("1", "http://a.example/3", date1, "text/html", "3")}})
+	r.Ingest(repotest.Package{ID: "three",
+		Containers: map[string]string{"a.warc": response("1", "http://a.example/3", date1, "text/html", "3")}})
 	a = r.open("oai", all(c))
 	if got := urls(t, list(t, a, provider.Query{})); strings.Contains(got, "/3") {
 		t.Errorf("what came late has a datestamp of the past: %s", got)
@@ -428,13 +460,15 @@ func TestInUse(t *testing.T) {
 // A broken index is made again, and says the same.
 func TestBrokenIndex(t *testing.T) {
 	r, c := newRepo(t), later()
-	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{"a.warc": response("1", "http://a.example/", date1, "text/html", "1")}})
+	r.Ingest(repotest.Package{ID: "p",
+		Containers: map[string]string{"a.warc": response("1", "http://a.example/", date1, "text/html", "1")}})
 	a := r.open("oai", all(c))
 	was := fmt.Sprint(list(t, a, provider.Query{}))
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(r.Dir, "oai", "index.db"), []byte(strings.Repeat("no database ", 1000)), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(r.Dir, "oai", "index.db"), []byte(strings.Repeat("no database ", 1000)),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	if is := fmt.Sprint(list(t, r.open("oai", all(c)), provider.Query{})); is != was {
@@ -445,18 +479,23 @@ func TestBrokenIndex(t *testing.T) {
 // revisitOf makes a revisit record of a body.
 func revisitOf(id, uri, date, body string) string {
 	sum := sha1.Sum([]byte(body))
-	return repotest.Record("revisit", id, uri, date, "application/http;msgtype=response", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-From: revisit\r\n\r\n",
-		"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest", "WARC-Payload-Digest: "+warc.FormatDigest("sha1", sum[:]))
+	return repotest.Record("revisit", id, uri, date, "application/http;msgtype=response",
+		"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-From: revisit\r\n\r\n",
+		"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest",
+		"WARC-Payload-Digest: "+warc.FormatDigest("sha1", sum[:]))
 }
 
-// A revisit is the payload of its original, wherever that is in the repository, with its own head; but only while the original is shown.
+// A revisit is the payload of its original, wherever that is in the repository, with its own head;
+// but only while the original is shown.
 func TestRevisit(t *testing.T) {
 	r, c := newRepo(t), later()
 	o := all(c)
 	a := r.open("oai", o)
 	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{
-		"a.warc": response("1", "http://a.example/1", date1, "text/html", "the first") + revisitOf("2", "http://a.example/2", date2, "the first"),
-		"b.warc": revisitOf("3", "http://a.example/3", date2, "elsewhere") + revisitOf("4", "http://a.example/4", date2, "nowhere"),
+		"a.warc": response("1", "http://a.example/1", date1, "text/html", "the first") +
+			revisitOf("2", "http://a.example/2", date2, "the first"),
+		"b.warc": revisitOf("3", "http://a.example/3", date2, "elsewhere") +
+			revisitOf("4", "http://a.example/4", date2, "nowhere"),
 	}})
 	c.Add(time.Second)
 	if u := urls(t, list(t, a, provider.Query{})); u != "http://a.example/1 http://a.example/2" {
@@ -466,7 +505,8 @@ func TestRevisit(t *testing.T) {
 	if err != nil || len(s.LeftOut) != 1 || s.LeftOut[0] != (LeftOut{outRevisit, 2}) {
 		t.Errorf("%+v, %v", s, err)
 	}
-	r.Ingest(repotest.Package{ID: "q", Containers: map[string]string{"a.warc": response("1", "http://b.example/", date1, "text/html", "elsewhere")}})
+	r.Ingest(repotest.Package{ID: "q",
+		Containers: map[string]string{"a.warc": response("1", "http://b.example/", date1, "text/html", "elsewhere")}})
 	c.Add(2 * time.Second)
 	bodies := func() (all []string) {
 		for _, h := range list(t, a, provider.Query{}) {
@@ -493,7 +533,8 @@ func TestRevisit(t *testing.T) {
 		slices.Sort(all)
 		return all
 	}
-	want := []string{"http://a.example/1 the first test", "http://a.example/2 the first revisit", "http://a.example/3 elsewhere revisit", "http://b.example/ elsewhere test"}
+	want := []string{"http://a.example/1 the first test", "http://a.example/2 the first revisit",
+		"http://a.example/3 elsewhere revisit", "http://b.example/ elsewhere test"}
 	if got := bodies(); !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
 	}
@@ -501,21 +542,26 @@ func TestRevisit(t *testing.T) {
 	if is, was := statesOf(list(t, again, provider.Query{})), statesOf(list(t, a, provider.Query{})); is != was {
 		t.Errorf("made again:\n%s\nwas\n%s", is, was)
 	}
-	r.Ingest(repotest.Package{ID: "q", Containers: map[string]string{"a.warc": response("1", "http://b.example/", date1, "text/html", "elsewhere")}, Rights: "access: restricted\n"})
+	r.Ingest(repotest.Package{ID: "q",
+		Containers: map[string]string{"a.warc": response("1", "http://b.example/", date1, "text/html", "elsewhere")},
+		Rights:     "access: restricted\n"})
 	c.Add(2 * time.Second)
 	if got := bodies(); !slices.Equal(got, want[:2]) {
 		t.Errorf("when the original is closed: %q", got)
 	}
 }
 
-// A digest of zeros is made up. It is not that of records whose digest is not known, which the index has as zero.
+// A digest of zeros is made up. It is not that of records whose digest is not known, which the
+// index has as zero.
 func TestRevisitOfZeros(t *testing.T) {
 	r, c := newRepo(t), later()
 	a := r.open("oai", all(c))
 	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{
 		"a.warc": repotest.Record("conversion", "1", "http://a.example/1", date1, "text/plain", "x") +
-			repotest.Record("revisit", "2", "http://a.example/2", date2, "application/http;msgtype=response", "HTTP/1.1 200 OK\r\n\r\n",
-				"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest", "WARC-Payload-Digest: "+warc.FormatDigest("sha1", make([]byte, sha1.Size))),
+			repotest.Record("revisit", "2", "http://a.example/2", date2, "application/http;msgtype=response",
+				"HTTP/1.1 200 OK\r\n\r\n",
+				"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest",
+				"WARC-Payload-Digest: "+warc.FormatDigest("sha1", make([]byte, sha1.Size))),
 	}})
 	c.Add(time.Second)
 	if u := urls(t, list(t, a, provider.Query{})); u != "http://a.example/1" {
@@ -527,13 +573,14 @@ func TestRevisitOfZeros(t *testing.T) {
 	}
 }
 
-// The newest version of a package may take away the right to show what is in it: while it cannot be read, nothing of the package is
-// handed out, and nothing is said to be deleted either.
+// The newest version of a package may take away the right to show what is in it: while it cannot be
+// read, nothing of the package is handed out, and nothing is said to be deleted either.
 func TestUnreadableVersion(t *testing.T) {
 	r, c := newRepo(t), later()
 	one := response("1", "http://a.example/1", date1, "text/html", "1")
 	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{"a.warc": one}})
-	r.Ingest(repotest.Package{ID: "q", Containers: map[string]string{"a.warc": response("2", "http://a.example/2", date1, "text/html", "2")}})
+	r.Ingest(repotest.Package{ID: "q",
+		Containers: map[string]string{"a.warc": response("2", "http://a.example/2", date1, "text/html", "2")}})
 	o := all(c)
 	var told []string
 	o.Problem = func(err error) { told = append(told, err.Error()) }
@@ -542,7 +589,9 @@ func TestUnreadableVersion(t *testing.T) {
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
-	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{"a.warc": one, "b.warc": response("3", "http://a.example/3", date1, "text/html", "3")}})
+	r.Ingest(repotest.Package{ID: "p",
+		Containers: map[string]string{"a.warc": one,
+			"b.warc": response("3", "http://a.example/3", date1, "text/html", "3")}})
 	undo := blot(t, r.Dir)
 	a = r.open("oai", o)
 	if got := list(t, a, provider.Query{}); fmt.Sprint(got) != fmt.Sprint(before) || len(told) == 0 {
@@ -550,7 +599,8 @@ func TestUnreadableVersion(t *testing.T) {
 	}
 	for _, h := range before {
 		_, err := a.Resource(context.Background(), h.Identifier)
-		if inP := urls(t, []protocol.Header{h}) == "http://a.example/1"; inP != (err != nil) || errors.Is(err, provider.ErrNotFound) {
+		if inP := urls(t, []protocol.Header{h}) == "http://a.example/1"; inP != (err != nil) ||
+			errors.Is(err, provider.ErrNotFound) {
 			t.Errorf("%s: %v", h.Identifier, err)
 		}
 	}
@@ -567,7 +617,8 @@ func TestUnreadableVersion(t *testing.T) {
 	}
 }
 
-// blot makes the METS of each second version unreadable in all copies, until the function is called that it gives.
+// blot makes the METS of each second version unreadable in all copies, until the function is called
+// that it gives.
 func blot(t *testing.T, dir string) (undo func()) {
 	t.Helper()
 	was := map[string][]byte{}
@@ -601,7 +652,8 @@ func TestRevisitsOfEachOther(t *testing.T) {
 	a := r.open("oai", all(c))
 	for _, p := range [][2]string{{"p", "q"}, {"q", "p"}} {
 		r.Ingest(repotest.Package{ID: p[0], Containers: map[string]string{
-			"a.warc": response("1", "http://"+p[0]+".example/", date1, "text/html", "of "+p[0]) + revisitOf("2", "http://"+p[0]+".example/2", date2, "of "+p[1]),
+			"a.warc": response("1", "http://"+p[0]+".example/", date1, "text/html", "of "+p[0]) +
+				revisitOf("2", "http://"+p[0]+".example/2", date2, "of "+p[1]),
 		}})
 	}
 	c.Add(2 * time.Second)

@@ -23,8 +23,8 @@ import (
 	"quire/preserve/statements"
 )
 
-// many fills the index of an archive with records that nobody captured, in packages of a hundred thousand, as if they were in the index of
-// captures.
+// many fills the index of an archive with records that nobody captured, in packages of a hundred
+// thousand, as if they were in the index of captures.
 func many(b *testing.B, n int) *Archive {
 	b.Helper()
 	ctx := context.Background()
@@ -33,17 +33,20 @@ func many(b *testing.B, n int) *Archive {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = x.close() })
-	a := &Archive{index: x, options: Options{Now: time.Now, Location: time.UTC, Class: rights.Public, Unstated: rights.Open}}
+	a := &Archive{index: x, options: Options{Now: time.Now, Location: time.UTC, Class: rights.Public,
+		Unstated: rights.Open}}
 	const each = 100_000
 	began := time.Now()
 	for first := 0; first < n; first += each {
 		name := fmt.Sprintf("package-%d", first/each)
 		f := &facts.Facts{Rights: &statements.Set{Package: name}, Descriptions: map[string][]byte{}}
 		since := began.Unix() - int64(n-first)/each*60
-		v := &version{Facts: f, number: 1, since: since, location: time.UTC, unstated: rights.Open, contents: map[string]*facts.Container{}, paths: map[string]string{}}
+		v := &version{Facts: f, number: 1, since: since, location: time.UTC, unstated: rights.Open,
+			contents: map[string]*facts.Container{}, paths: map[string]string{}}
 		v = v.states(rights.Said{Set: f.Rights})
 		v.hold("content", &facts.Container{Path: "containers/a.warc.gz", Viral: map[int64]bool{}})
-		g := &gatherer{Archive: a, pkg: name, sorted: extsort.New(extsort.Options{Memory: 32 << 20}), leftOut: map[string]int64{}}
+		g := &gatherer{Archive: a, pkg: name, sorted: extsort.New(extsort.Options{Memory: 32 << 20}),
+			leftOut: map[string]int64{}}
 		for i := first; i < min(n, first+each); i++ {
 			if err := g.add(synthetic(i), "content", []change{{since, true}}); err != nil {
 				b.Fatal(err)
@@ -55,7 +58,8 @@ func many(b *testing.B, n int) *Archive {
 				return err
 			}
 			now := time.Now().Unix()
-			p := &publication{Archive: a, tx: tx, pkg: pkg, versions: []*version{v}, now: now, next: now, history: true, specs: newSpecs(tx)}
+			p := &publication{Archive: a, tx: tx, pkg: pkg, versions: []*version{v}, now: now, next: now, history: true,
+				specs: newSpecs(tx)}
 			return p.publish(ctx, g)
 		})
 		if err := errors.Join(err, g.close()); err != nil {
@@ -71,15 +75,18 @@ func synthetic(i int) *captures.Capture {
 	types := []string{"text/html", "image/jpeg", "image/png", "text/css", "application/javascript", "application/pdf"}
 	sum := sha256.Sum256(binary.BigEndian.AppendUint64(nil, uint64(i)))
 	return &captures.Capture{
-		ID: fmt.Sprintf("<urn:uuid:%08d-0000-4000-8000-000000000000>", i), Type: "response", Status: 200, MIME: types[i%len(types)], Length: 28_700,
-		URL:       fmt.Sprintf("http://www.site-%d.example/section/%d/page-%d.html?session=%d", i%997, i%50, i, i%7),
-		Timestamp: time.Date(2010, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(i) * 61 * time.Second).Format(dateForm),
-		Record:    captures.Place{Order: int64(i + 1), Offset: int64(i) * 10_000, Stored: 9_999, Body: 28_700, SHA256: hex.EncodeToString(sum[:])},
+		ID: fmt.Sprintf("<urn:uuid:%08d-0000-4000-8000-000000000000>", i), Type: "response", Status: 200,
+		MIME: types[i%len(types)], Length: 28_700,
+		URL: fmt.Sprintf("http://www.site-%d.example/section/%d/page-%d.html?session=%d", i%997, i%50, i, i%7),
+		Timestamp: time.Date(2010, 1, 1, 0, 0, 0, 0,
+			time.UTC).Add(time.Duration(i) * 61 * time.Second).Format(dateForm),
+		Record: captures.Place{Order: int64(i + 1), Offset: int64(i) * 10_000, Stored: 9_999, Body: 28_700,
+			SHA256: hex.EncodeToString(sum[:])},
 	}
 }
 
-// BenchmarkPages asks for the first and the last page of a million records, a hundred thousand with -short, of all and of a set. With
-// -benchtime=200x.
+// BenchmarkPages asks for the first and the last page of a million records, a hundred thousand with
+// -short, of all and of a set. With -benchtime=200x.
 func BenchmarkPages(b *testing.B) {
 	n := 1_000_000
 	if testing.Short() {

@@ -23,7 +23,9 @@ func (c *cursor) start(identifier string) error {
 	var failed error
 	c.last = int64(sort.Search(int(c.batch.n), func(i int) bool { // how many do not stand behind it
 		var there string
-		err := c.tx.QueryRowContext(c.ctx, "SELECT r.identifier FROM listed l CROSS JOIN record r ON r.id = l.record WHERE l.batch = ? AND l.ordinal = ?",
+		err := c.tx.QueryRowContext(c.ctx,
+			"SELECT r.identifier FROM listed l CROSS JOIN record r ON r.id = l.record WHERE l.batch = ? AND "+
+				"l.ordinal = ?",
 			c.batch.id, i+1).Scan(&there)
 		failed = errors.Join(failed, err)
 		return there > identifier
@@ -46,10 +48,13 @@ func (c *cursor) next() error {
 
 // read reads some entries.
 func (c *cursor) read() error {
-	query, args := "SELECT l.ordinal, r.identifier, r.mime, r.host, r.year FROM listed l CROSS JOIN record r ON r.id = l.record WHERE l.batch = ?1 AND l.ordinal > ?2"+
+	query,
+		args := "SELECT l.ordinal, r.identifier, r.mime, r.host, r.year FROM listed l CROSS JOIN record r ON r.id = "+
+		"l.record WHERE l.batch = ?1 AND l.ordinal > ?2"+
 		c.sel.filter+" ORDER BY l.ordinal LIMIT ?3", []any{c.batch.id, c.last, c.some}
 	if c.sel.rows {
-		query, args = `SELECT m.ordinal, r.identifier, r.mime, r.host, r.year FROM member m CROSS JOIN listed l ON l.batch = m.batch AND l.ordinal = m.ordinal
+		query,
+			args = `SELECT m.ordinal, r.identifier, r.mime, r.host, r.year FROM member m CROSS JOIN listed l ON l.batch = m.batch AND l.ordinal = m.ordinal
 			CROSS JOIN record r ON r.id = l.record WHERE m.spec = ?4 AND m.batch = ?1 AND m.ordinal > ?2 ORDER BY m.ordinal LIMIT ?3`, append(args, c.sel.spec)
 	}
 	entries := make([]entry, 0, c.some)

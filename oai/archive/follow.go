@@ -12,8 +12,9 @@ import (
 	"quire/repository/catalogue"
 )
 
-// catchUp looks at each package that is not in the index as the catalogue has it, and says when to look again. When the rules changed, or
-// something was found to be infected, all packages are decided anew; meanwhile what is listed is looked at one by one.
+// catchUp looks at each package that is not in the index as the catalogue has it, and says when to
+// look again. When the rules changed, or something was found to be infected, all packages are
+// decided anew; meanwhile what is listed is looked at one by one.
 func (a *Archive) catchUp(ctx context.Context) (again time.Duration, err error) {
 	for {
 		if err := a.follower.Look(ctx); err != nil {
@@ -72,7 +73,8 @@ func (a *Archive) turn(ctx context.Context, epoch string) error {
 	})
 }
 
-// caughtUp notes that the index has all that the catalogue had at the last look, as it is decided in an epoch.
+// caughtUp notes that the index has all that the catalogue had at the last look, as it is decided
+// in an epoch.
 func (a *Archive) caughtUp(ctx context.Context, epoch string) error {
 	a.mu.RLock()
 	filled, settled := a.filled, a.settled
@@ -90,7 +92,8 @@ func (a *Archive) caughtUp(ctx context.Context, epoch string) error {
 	return nil
 }
 
-// due lists the packages that have to be looked at. Others says whether that may change what is listed of others than those that are new.
+// due lists the packages that have to be looked at. Others says whether that may change what is
+// listed of others than those that are new.
 func (a *Archive) due(ctx context.Context) (todo []catalogue.Package, others bool, err error) {
 	type seen struct {
 		inventory, published string
@@ -121,7 +124,8 @@ func (a *Archive) due(ctx context.Context) (todo []catalogue.Package, others boo
 	return todo, others, nil
 }
 
-// lookAt takes a package into the index. What is wrong with it is told, and tried again later; the error is one of the index, or of ctx.
+// lookAt takes a package into the index. What is wrong with it is told, and tried again later; the
+// error is one of the index, or of ctx.
 func (a *Archive) lookAt(ctx context.Context, card catalogue.Package, left int, epoch string) error {
 	a.follower.Change(func() { a.working = card.ID })
 	a.tell(Progress{Package: card.ID, Packages: left})
@@ -132,7 +136,8 @@ func (a *Archive) lookAt(ctx context.Context, card catalogue.Package, left int, 
 	if now, known := a.epoch(); now != epoch || !known {
 		return errTurned
 	}
-	a.problem(fmt.Errorf("package %s: %w; what it had before is listed and not handed out, and it is tried again", card.ID, failed))
+	a.problem(fmt.Errorf("package %s: %w; what it had before is listed and not handed out, and it is tried again",
+		card.ID, failed))
 	return a.index.write(ctx, func(tx *sql.Tx) error {
 		var tries int
 		row, err := packageRow(ctx, tx, card.ID)
@@ -142,24 +147,29 @@ func (a *Archive) lookAt(ctx context.Context, card catalogue.Package, left int, 
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, "UPDATE package SET problem = ?, tries = tries + 1, retry = ? WHERE id = ?", failed.Error(), a.now()+int64(follow.RetryIn(tries)/time.Second), row)
+		_, err = tx.ExecContext(ctx, "UPDATE package SET problem = ?, tries = tries + 1, retry = ? WHERE id = ?",
+			failed.Error(), a.now()+int64(follow.RetryIn(tries)/time.Second), row)
 		return err
 	})
 }
 
 // packageRow gives the row of a package, which is made when there is none.
 func packageRow(ctx context.Context, tx *sql.Tx, name string) (id int64, err error) {
-	err = tx.QueryRowContext(ctx, `INSERT INTO package (name, inventory, published, problem, tries, retry, shown, hidden, unstated, left_out)
-		VALUES (?, '', '', '', 0, 0, 0, 0, 0, '') ON CONFLICT (name) DO UPDATE SET name = name RETURNING id`, name).Scan(&id)
+	err = tx.QueryRowContext(ctx,
+		`INSERT INTO package (name, inventory, published, problem, tries, retry, shown, hidden, unstated, left_out)
+		VALUES (?, '', '', '', 0, 0, 0, 0, 0, '') ON CONFLICT (name) DO UPDATE SET name = name RETURNING id`,
+		name).Scan(&id)
 	return id, err
 }
 
-// current waits, for a bounded time, until the index has followed the catalogue to where it is now. A list that is given before has all
-// that was there before: what comes later gets a later datestamp than those that were answered. Only when the index was never whole
-// there is an error, a *provider.BusyError.
+// current waits, for a bounded time, until the index has followed the catalogue to where it is now.
+// A list that is given before has all that was there before: what comes later gets a later
+// datestamp than those that were answered. Only when the index was never whole there is an error, a
+// *provider.BusyError.
 //
-// Settled says whether what is listed is what is decided at this moment: otherwise the rules are others, or a package has a newer version,
-// which may close it. While the rules cannot be read there is no list.
+// Settled says whether what is listed is what is decided at this moment: otherwise the rules are
+// others, or a package has a newer version, which may close it. While the rules cannot be read
+// there is no list.
 func (a *Archive) current(ctx context.Context) (settled bool, err error) {
 	if !a.holdings.RulesReadable() {
 		return false, &provider.BusyError{Why: "the rules of access cannot be read", After: 30 * time.Second}
@@ -195,11 +205,12 @@ func (a *Archive) current(ctx context.Context) (settled bool, err error) {
 func (a *Archive) busy() error {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
-	return &provider.BusyError{Why: "the index of the repository is being made; at package " + a.working, After: 30 * time.Second}
+	return &provider.BusyError{Why: "the index of the repository is being made; at package " + a.working,
+		After: 30 * time.Second}
 }
 
-// patience is how long a list may wait still: all of those that ask while one package is read wait for it together, and not each anew. It is
-// called under the lock.
+// patience is how long a list may wait still: all of those that ask while one package is read wait
+// for it together, and not each anew. It is called under the lock.
 func (a *Archive) patience() time.Duration {
 	if a.behind.IsZero() {
 		a.behind = time.Now()
@@ -216,7 +227,8 @@ func (a *Archive) Ready(ctx context.Context) error {
 	return a.follower.Await(ctx, func() bool { return a.follower.Shown() >= due && a.isSettled() })
 }
 
-// isSettled reports whether all that is published was decided in the epoch of this moment, or nobody can decide. It is called under the lock.
+// isSettled reports whether all that is published was decided in the epoch of this moment, or
+// nobody can decide. It is called under the lock.
 func (a *Archive) isSettled() bool {
 	epoch, known := a.epoch() // which changes while packages are read
 	return !known || a.settled == epoch

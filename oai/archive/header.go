@@ -17,7 +17,8 @@ func (a *Archive) Earliest(ctx context.Context) (time.Time, error) {
 	}
 	var stamp sql.NullInt64
 	now := a.now()
-	err := a.index.db.QueryRowContext(ctx, "SELECT min(stamp) FROM batch WHERE stamp <= ? AND until > ?", now, now).Scan(&stamp)
+	err := a.index.db.QueryRowContext(ctx, "SELECT min(stamp) FROM batch WHERE stamp <= ? AND until > ?", now,
+		now).Scan(&stamp)
 	if !stamp.Valid {
 		stamp.Int64 = now
 	}
@@ -38,7 +39,9 @@ func (a *Archive) Count(ctx context.Context, q provider.Query) (n int64, ok bool
 		from, until := bounds(q, now)
 		query, args := "SELECT coalesce(sum(b.n), 0) FROM batch b WHERE", []any{from, until, now}
 		if sel.spec != 0 {
-			query, args = "SELECT coalesce(sum(t.n), 0) FROM tally t JOIN batch b ON b.id = t.batch WHERE t.spec = ?4 AND", append(args, sel.spec)
+			query,
+				args = "SELECT coalesce(sum(t.n), 0) FROM tally t JOIN batch b ON b.id = t.batch WHERE t.spec = ?4 AND",
+				append(args, sel.spec)
 		}
 		return tx.QueryRowContext(ctx, query+" b.stamp >= ?1 AND b.stamp <= ?2 AND b.until > ?3", args...).Scan(&n)
 	})
@@ -70,21 +73,25 @@ func (a *Archive) Header(ctx context.Context, identifier string) (h protocol.Hea
 }
 
 // header finds the header of a record.
-func (a *Archive) header(ctx context.Context, tx *sql.Tx, identifier string, c *Capture) (h protocol.Header, err error) {
+func (a *Archive) header(ctx context.Context, tx *sql.Tx, identifier string, c *Capture) (h protocol.Header,
+	err error) {
 	l := newLister(ctx, tx, a.now())
-	// Where nothing was counted, SQLite does not know which table is the small one: CROSS JOIN is the order in which they are read.
+	// Where nothing was counted, SQLite does not know which table is the small one: CROSS JOIN is
+	// the order in which they are read.
 	err = each(ctx, tx, func(scan func(...any) error) error {
 		var e entry
 		var b listedBatch
 		var stamp int64
-		if err := scan(&e.identifier, &e.sets[0], &e.sets[1], &e.sets[2], &b.pkg, &stamp, &b.deleted); err != nil || e.identifier != identifier {
+		if err := scan(&e.identifier, &e.sets[0], &e.sets[1], &e.sets[2], &b.pkg, &stamp, &b.deleted); err != nil ||
+			e.identifier != identifier {
 			return err
 		}
 		found, err := l.header(&e, &b)
 		found.Datestamp = time.Unix(stamp, 0).UTC()
 		h = found
 		return err
-	}, `SELECT r.identifier, r.mime, r.host, r.year, b.package, b.stamp, b.deleted FROM record r CROSS JOIN listed l ON l.record = r.id CROSS JOIN batch b ON b.id = l.batch
+	},
+		`SELECT r.identifier, r.mime, r.host, r.year, b.package, b.stamp, b.deleted FROM record r CROSS JOIN listed l ON l.record = r.id CROSS JOIN batch b ON b.id = l.batch
 		WHERE r.mark = ?1 AND b.stamp <= ?2 AND b.until > ?2`, int64(c.Mark), l.now)
 	if err == nil && h.Identifier == "" {
 		err = provider.ErrNotFound

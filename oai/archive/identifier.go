@@ -12,7 +12,8 @@ import (
 	"quire/holdings/captures"
 )
 
-// Capture is what the identifier of a record says: the URL with the capture date, and what tells it from others of the same second.
+// Capture is what the identifier of a record says: the URL with the capture date, and what tells it
+// from others of the same second.
 type Capture struct {
 	URL  string    // as the record in the container writes it, byte for byte
 	Date time.Time // UTC, whole seconds; zero when the record has none that can be read
@@ -28,8 +29,9 @@ const undated = "undated"
 // dateForm is the date as replay tools write it.
 const dateForm = "20060102150405"
 
-// Identifier writes it as a URI: urn:x-quire:capture:20150102030405:8c3ad0a1b2c3d4e5:http://a.example/logo.png. In the URL, what a URN
-// cannot have (RFC 8141, clause 2), and the percent sign, is percent-encoded, byte by byte.
+// Identifier writes it as a URI:
+// urn:x-quire:capture:20150102030405:8c3ad0a1b2c3d4e5:http://a.example/logo.png. In the URL, what a
+// URN cannot have (RFC 8141, clause 2), and the percent sign, is percent-encoded, byte by byte.
 func (c *Capture) Identifier() string {
 	b := make([]byte, 0, len(scheme)+len(dateForm)+18+len(c.URL)+16)
 	b = append(b, scheme...)
@@ -51,7 +53,8 @@ func (c *Capture) Identifier() string {
 	return string(b)
 }
 
-// ParseIdentifier is the way back. No capture has two identifiers: what Identifier would not write is refused.
+// ParseIdentifier is the way back. No capture has two identifiers: what Identifier would not write
+// is refused.
 func ParseIdentifier(identifier string) (Capture, error) {
 	var c Capture
 	wrong := fmt.Errorf("%.200q is no identifier of a capture: %sDATE:MARK:URL", identifier, scheme)
@@ -101,7 +104,8 @@ func decoded(s string) (string, bool) {
 
 const upperHex = "0123456789ABCDEF"
 
-// plain are the bytes that stand for themselves: those of the NSS of a URN (RFC 8141: pchar and the slash) but the percent sign.
+// plain are the bytes that stand for themselves: those of the NSS of a URN (RFC 8141: pchar and the
+// slash) but the percent sign.
 var plain = func() (is [256]bool) {
 	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/") {
 		is[c] = true
@@ -109,7 +113,8 @@ var plain = func() (is [256]bool) {
 	return is
 }()
 
-// sumOf is the digest of the bytes of a capture: of its body as stored, and of a revisit what it states of its payload.
+// sumOf is the digest of the bytes of a capture: of its body as stored, and of a revisit what it
+// states of its payload.
 func sumOf(c *captures.Capture) []byte {
 	if c.Type == warc.TypeRevisit {
 		d, err := warc.ParseDigest(c.Digest)
@@ -128,12 +133,13 @@ func sumOf(c *captures.Capture) []byte {
 // isDigest reports whether a revisit can be found its payload by a digest: one of zeros is made up.
 func isDigest(stated string) bool {
 	d, err := warc.ParseDigest(stated)
-	return err == nil && (d.Algorithm == "sha1" || d.Algorithm == "sha256") && len(d.Sum) >= 8 && binary.BigEndian.Uint64(d.Sum) != 0
+	return err == nil && (d.Algorithm == "sha1" || d.Algorithm == "sha256") && len(d.Sum) >= 8 &&
+		binary.BigEndian.Uint64(d.Sum) != 0
 }
 
-// markOf tells a record from others of the same URL and second: by the package, its own id, and its bytes. So the same record in two
-// containers of a package, or in two of its versions, is one; the same in two packages is two; and an identifier never comes to mean
-// other bytes.
+// markOf tells a record from others of the same URL and second: by the package, its own id, and its
+// bytes. So the same record in two containers of a package, or in two of its versions, is one; the
+// same in two packages is two; and an identifier never comes to mean other bytes.
 func markOf(pkg, id string, sum []byte) uint64 {
 	h := sha256.New()
 	for _, s := range []string{pkg, id} {

@@ -10,7 +10,8 @@ import (
 	"quire/internal/sqlite"
 )
 
-// schemaVersion is that of the tables. Version 1 is migrated; an index of a later version is made again.
+// schemaVersion is that of the tables. Version 1 is migrated; an index of a later version is made
+// again.
 const schemaVersion = 2
 
 var (
@@ -23,7 +24,8 @@ var (
 // index is the database.
 type index struct{ db *sql.DB }
 
-// openIndex opens the index, and makes it when it is not there, is of another version, or cannot be read: it is a cache.
+// openIndex opens the index, and makes it when it is not there, is of another version, or cannot be
+// read: it is a cache.
 func openIndex(ctx context.Context, path string) (*index, error) {
 	x, err := tryIndex(ctx, path)
 	if err == nil || ctx.Err() != nil {
@@ -38,8 +40,10 @@ func openIndex(ctx context.Context, path string) (*index, error) {
 var errOtherSchema = errors.New("it was made by another version of quire")
 
 func tryIndex(ctx context.Context, path string) (_ *index, err error) {
-	// A cache need not survive the power failing in its last second (synchronous NORMAL), only stay whole.
-	db, err := sqlite.Open(path, sqlite.Options{Pragmas: []string{"synchronous(NORMAL)", "journal_mode(WAL)", "cache_size(-16384)"}, Immediate: true})
+	// A cache need not survive the power failing in its last second (synchronous NORMAL), only stay
+	// whole.
+	db, err := sqlite.Open(path, sqlite.Options{Pragmas: []string{"synchronous(NORMAL)", "journal_mode(WAL)",
+		"cache_size(-16384)"}, Immediate: true})
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +90,9 @@ func (x *index) setting(ctx context.Context, name string) (value string, err err
 
 // set keeps a value.
 func set(ctx context.Context, tx *sql.Tx, name, value string) error {
-	_, err := tx.ExecContext(ctx, "INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", name, value)
+	_,
+		err := tx.ExecContext(ctx,
+		"INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", name, value)
 	return err
 }
 

@@ -17,7 +17,8 @@ import (
 // headersAtOnce is how many headers are read at a time: as many as a page has, and a few.
 const headersAtOnce = 128
 
-// List implements provider.Index. It begins at any place in the same time, however long the list is.
+// List implements provider.Index. It begins at any place in the same time, however long the list
+// is.
 func (a *Archive) List(ctx context.Context, q provider.Query) iter.Seq2[protocol.Header, error] {
 	return func(yield func(protocol.Header, error) bool) {
 		for settled, err := a.ask(ctx); ; {
@@ -50,8 +51,9 @@ func (a *Archive) List(ctx context.Context, q provider.Query) iter.Seq2[protocol
 	}
 }
 
-// stillListed reports whether a record may be told of by the rules of this moment, while those by which it was published are older. What is
-// closed by now is left out: it gets a deleted header behind all lists that were answered. While nobody can decide, what was published stays.
+// stillListed reports whether a record may be told of by the rules of this moment, while those by
+// which it was published are older. What is closed by now is left out: it gets a deleted header
+// behind all lists that were answered. While nobody can decide, what was published stays.
 func (a *Archive) stillListed(ctx context.Context, h *protocol.Header) (bool, error) {
 	if h.Deleted {
 		return true, nil
@@ -73,7 +75,8 @@ func (a *Archive) stillListed(ctx context.Context, h *protocol.Header) (bool, er
 	return d.Allowed || d.Unknown, nil
 }
 
-// ask is called before something is told of what there is: from then on nothing older appears. It says whether lists are settled.
+// ask is called before something is told of what there is: from then on nothing older appears. It
+// says whether lists are settled.
 func (a *Archive) ask(ctx context.Context) (settled bool, err error) {
 	if settled, err = a.current(ctx); err != nil {
 		return false, err
@@ -175,7 +178,8 @@ func (l *lister) batches(from int64) (stamp int64, all []listedBatch, err error)
 		query += " CROSS JOIN tally t ON t.batch = b.id AND t.spec = ?4"
 	}
 	query += " WHERE b.stamp >= ?1 AND b.stamp <= ?2 AND b.until > ?3"
-	err = l.tx.QueryRowContext(l.ctx, "SELECT b.stamp"+query+" ORDER BY b.stamp LIMIT 1", l.args(from, l.until)...).Scan(&stamp)
+	err = l.tx.QueryRowContext(l.ctx, "SELECT b.stamp"+query+" ORDER BY b.stamp LIMIT 1",
+		l.args(from, l.until)...).Scan(&stamp)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil, nil
 	}
@@ -199,8 +203,10 @@ func (l *lister) args(from, until int64) []any {
 	return args
 }
 
-// merge appends the headers of batches of one datestamp that stand behind an identifier, in their order, until there are enough.
-func (l *lister) merge(headers []protocol.Header, stamp int64, batches []listedBatch, identifier string) ([]protocol.Header, error) {
+// merge appends the headers of batches of one datestamp that stand behind an identifier, in their
+// order, until there are enough.
+func (l *lister) merge(headers []protocol.Header, stamp int64, batches []listedBatch,
+	identifier string) ([]protocol.Header, error) {
 	enough := headersAtOnce - len(headers)
 	var open cursors
 	for _, b := range batches {

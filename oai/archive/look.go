@@ -12,15 +12,18 @@ import (
 	"quire/repository/catalogue"
 )
 
-// look brings the index up to date with one package: all its versions, since what an older one had and a newer has not is told as
-// deleted.
+// look brings the index up to date with one package: all its versions, since what an older one had
+// and a newer has not is told as deleted.
 func (a *Archive) look(ctx context.Context, card catalogue.Package, epoch string) error {
 	history, err := a.store.History(ctx, card.ID)
 	if err != nil {
 		return err
 	}
 	var pkg int64
-	if err := a.index.write(ctx, func(tx *sql.Tx) error { pkg, err = packageRow(ctx, tx, card.ID); return err }); err != nil {
+	if err := a.index.write(ctx, func(tx *sql.Tx) error {
+		pkg, err = packageRow(ctx, tx, card.ID)
+		return err
+	}); err != nil {
 		return err
 	}
 	versions, err := a.versions(ctx, &history)
@@ -53,7 +56,8 @@ func (a *Archive) look(ctx context.Context, card catalogue.Package, epoch string
 }
 
 // publish puts the records of a package into the lists.
-func (a *Archive) publish(ctx context.Context, history *catalogue.Record, pkg int64, versions []*version, titles map[string]string, g *gatherer, epoch string) error {
+func (a *Archive) publish(ctx context.Context, history *catalogue.Record, pkg int64, versions []*version,
+	titles map[string]string, g *gatherer, epoch string) error {
 	a.mu.Lock()
 	filled := a.filled
 	a.mu.Unlock()
@@ -62,7 +66,8 @@ func (a *Archive) publish(ctx context.Context, history *catalogue.Record, pkg in
 		return err
 	}
 	defer func() { _ = tx.Rollback() }() // no effect after Commit
-	p := &publication{Archive: a, tx: tx, pkg: pkg, versions: versions, now: a.now(), history: !filled, titles: titles, specs: newSpecs(tx)}
+	p := &publication{Archive: a, tx: tx, pkg: pkg, versions: versions, now: a.now(), history: !filled, titles: titles,
+		specs: newSpecs(tx)}
 	p.next = max(p.now, a.answered.last()+1)
 	if err := p.publish(ctx, g); err != nil {
 		return err
@@ -74,7 +79,10 @@ func (a *Archive) publish(ctx context.Context, history *catalogue.Record, pkg in
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, "UPDATE package SET inventory = ?, problem = '', tries = 0, retry = 0, shown = ?, hidden = ?, unstated = ?, left_out = ? WHERE id = ?",
+	_,
+		err = tx.ExecContext(ctx,
+		"UPDATE package SET inventory = ?, problem = '', tries = 0, retry = 0, shown = ?, hidden = ?, unstated = ?, "+
+			"left_out = ? WHERE id = ?",
 		history.Package.Inventory, p.counts.shown, p.counts.hidden, p.counts.unstated, string(left), pkg)
 	if err != nil {
 		return err
@@ -94,13 +102,15 @@ func (a *Archive) publish(ctx context.Context, history *catalogue.Record, pkg in
 	return tx.Commit()
 }
 
-// note writes down what revisits wait for, and has those packages looked at again whose revisits hang on this one.
+// note writes down what revisits wait for, and has those packages looked at again whose revisits
+// hang on this one.
 func (g *gatherer) note(ctx context.Context, tx *sql.Tx, pkg int64, inventory string) error {
 	do := func(query string, args ...any) error {
 		_, err := tx.ExecContext(ctx, query, args...)
 		return err
 	}
-	err := errors.Join(do("DELETE FROM waiting WHERE package = ?", pkg), do("DELETE FROM refers WHERE package = ?", pkg))
+	err := errors.Join(do("DELETE FROM waiting WHERE package = ?", pkg),
+		do("DELETE FROM refers WHERE package = ?", pkg))
 	for digest := range g.waiting {
 		err = errors.Join(err, do("INSERT INTO waiting (package, digest) VALUES (?, ?)", pkg, digest))
 	}
@@ -108,35 +118,48 @@ func (g *gatherer) note(ctx context.Context, tx *sql.Tx, pkg int64, inventory st
 		err = errors.Join(err, do("INSERT INTO refers (package, name) VALUES (?, ?)", pkg, name))
 	}
 	for digest := range g.digests {
-		err = errors.Join(err, do("UPDATE package SET inventory = '' WHERE id <> ? AND id IN (SELECT package FROM waiting WHERE digest = ?)", pkg, digest))
+		err = errors.Join(err,
+			do("UPDATE package SET inventory = '' WHERE id <> ? AND id IN (SELECT package FROM waiting WHERE digest "+
+				"= ?)", pkg, digest))
 	}
-	// Only a version that was not listed yet changes what others get of its payloads: two packages that refer to each other come to rest.
-	return errors.Join(err, do(`UPDATE package SET inventory = '' WHERE id <> ?1 AND id IN (SELECT package FROM refers WHERE name = ?2)
-		AND (SELECT published FROM package WHERE id = ?1) <> ?3`, pkg, g.pkg, inventory), do("UPDATE package SET published = ? WHERE id = ?", inventory, pkg))
+	// Only a version that was not listed yet changes what others get of its payloads: two packages
+	// that refer to each other come to rest.
+	return errors.Join(err,
+		do(`UPDATE package SET inventory = '' WHERE id <> ?1 AND id IN (SELECT package FROM refers WHERE name = ?2)
+		AND (SELECT published FROM package WHERE id = ?1) <> ?3`, pkg, g.pkg, inventory),
+		do("UPDATE package SET published = ? WHERE id = ?", inventory, pkg))
 }
 
-// lookAtCollection notes which packages a collection names. They are judged anew, since its rights are theirs too.
-func (a *Archive) lookAtCollection(ctx context.Context, pkg int64, history *catalogue.Record, versions []*version) error {
+// lookAtCollection notes which packages a collection names. They are judged anew, since its rights
+// are theirs too.
+func (a *Archive) lookAtCollection(ctx context.Context, pkg int64, history *catalogue.Record,
+	versions []*version) error {
 	newest := versions[len(versions)-1]
 	return a.index.write(ctx, func(tx *sql.Tx) error {
 		for _, query := range []string{
-			"UPDATE package SET inventory = '' WHERE name IN (SELECT name FROM member_of WHERE collection = ?)", "DELETE FROM member_of WHERE collection = ?",
+			"UPDATE package SET inventory = '' WHERE name IN (SELECT name FROM member_of WHERE collection = ?)",
+			"DELETE FROM member_of WHERE collection = ?",
 		} {
 			if _, err := tx.ExecContext(ctx, query, pkg); err != nil {
 				return err
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(newest.Members)) {
-			if _, err := tx.ExecContext(ctx, "INSERT INTO member_of (collection, name, harvest, since, title) VALUES (?, ?, ?, ?, ?)",
+			if _, err := tx.ExecContext(ctx,
+				"INSERT INTO member_of (collection, name, harvest, since, title) VALUES (?, ?, ?, ?, ?)",
 				pkg, name, newest.Members[name], newest.since, newest.Title); err != nil {
 				return err
 			}
-			const again = "UPDATE package SET inventory = '' WHERE name = ?1 OR id IN (SELECT package FROM refers WHERE name = ?1)"
+			const again = "UPDATE package SET inventory = '' WHERE name = ?1 OR id IN (SELECT package FROM refers " +
+				"WHERE name = ?1)"
 			if _, err := tx.ExecContext(ctx, again, name); err != nil {
 				return err
 			}
 		}
-		_, err := tx.ExecContext(ctx, "UPDATE package SET inventory = ?, problem = '', tries = 0, retry = 0 WHERE id = ?", history.Package.Inventory, pkg)
+		_,
+			err := tx.ExecContext(ctx,
+			"UPDATE package SET inventory = ?, problem = '', tries = 0, retry = 0 WHERE id = ?",
+			history.Package.Inventory, pkg)
 		return err
 	})
 }
@@ -157,7 +180,9 @@ func (s *specs) id(ctx context.Context, spec, title string) (id int64, err error
 	if id, ok := s.known[spec]; ok || spec == "" {
 		return id, nil
 	}
-	err = s.tx.QueryRowContext(ctx, "INSERT INTO spec (spec, title) VALUES (?, ?) ON CONFLICT (spec) DO UPDATE SET title = CASE excluded.title WHEN '' THEN title ELSE excluded.title END RETURNING id",
+	err = s.tx.QueryRowContext(ctx,
+		"INSERT INTO spec (spec, title) VALUES (?, ?) ON CONFLICT (spec) DO UPDATE SET title = CASE excluded.title "+
+			"WHEN '' THEN title ELSE excluded.title END RETURNING id",
 		spec, title).Scan(&id)
 	if err != nil {
 		return 0, fmt.Errorf("set %s: %w", spec, err)

@@ -62,7 +62,8 @@ func (r *repo) tryOpen(name string, o settings) (*Archive, error) {
 		o.Options.Problem = func(err error) { r.t.Errorf("problem: %v", err) }
 	}
 	h, err := holdings.Of(context.Background(), r.Store, holdings.Options{
-		Dir: o.Dir + "-access", Rules: r.rules(o.Rules), Unstated: o.Unstated, Location: o.Location, Wait: o.Wait, Now: o.Now, Problem: o.Options.Problem,
+		Dir: o.Dir + "-access", Rules: r.rules(o.Rules), Unstated: o.Unstated, Location: o.Location, Wait: o.Wait,
+		Now: o.Now, Problem: o.Options.Problem,
 	})
 	if err != nil {
 		return nil, err
@@ -75,7 +76,8 @@ func (r *repo) tryOpen(name string, o settings) (*Archive, error) {
 	return a, err
 }
 
-// rules writes the file of rules, which others can then change, and gives its path; there is none of no text.
+// rules writes the file of rules, which others can then change, and gives its path; there is none
+// of no text.
 func (r *repo) rules(text string) string {
 	r.t.Helper()
 	if text == "" {

@@ -14,9 +14,10 @@ import (
 	"quire/internal/disk"
 )
 
-// answered is the high-water mark: the latest second of which a list was answered. What is found later than that gets a later
-// datestamp, so that whoever asked then, and asks next time for what came since, is told of it. It lies in a file of its own, because
-// it is no cache: the index can be made again, what harvesters were told cannot.
+// answered is the high-water mark: the latest second of which a list was answered. What is found
+// later than that gets a later datestamp, so that whoever asked then, and asks next time for what
+// came since, is told of it. It lies in a file of its own, because it is no cache: the index can be
+// made again, what harvesters were told cannot.
 type answered struct {
 	path string
 
@@ -36,8 +37,10 @@ func openAnswered(dir string) (*answered, error) {
 	}
 	t, err := time.Parse(time.RFC3339, strings.TrimSpace(string(text)))
 	if err != nil {
-		return nil, fmt.Errorf("%s does not hold a time: %w; what harvesters were told last is not known, so write into it a time at which no "+
-			"harvester had asked yet, or that of now, as 2026-11-22T10:00:00Z", a.path, err)
+		return nil,
+			fmt.Errorf("%s does not hold a time: %w; what harvesters were told last is not known, so write into it a "+
+				"time at which no "+
+				"harvester had asked yet, or that of now, as 2026-11-22T10:00:00Z", a.path, err)
 	}
 	a.at = t.Unix()
 	return a, nil

@@ -14,10 +14,12 @@ type publication struct {
 	pkg      int64 // row
 	versions []*version
 	now      int64
-	next     int64 // the first second of which no list was answered, or now: what was put behind those answers is in force then
-	history  bool  // datestamps are those of history: nothing was answered of this index yet
-	titles   map[string]string
-	specs    *specs
+	// the first second of which no list was answered, or now: what was put behind those answers is
+	// in force then
+	next    int64
+	history bool // datestamps are those of history: nothing was answered of this index yet
+	titles  map[string]string
+	specs   *specs
 
 	batches  map[batchKey]*batch
 	families [4]int64 // the rows of the sets of all that has a collection, a media type, a host, a year
@@ -38,7 +40,8 @@ type batch struct {
 	tallies map[int64]int64
 }
 
-// publish works out anew what is shown of a package. It is done in one transaction: readers see all of it, or what was before.
+// publish works out anew what is shown of a package. It is done in one transaction: readers see all
+// of it, or what was before.
 func (p *publication) publish(ctx context.Context, g *gatherer) error {
 	p.batches = map[batchKey]*batch{}
 	for i, family := range []string{familyCollection, familyMIME, familyHost, familyYear} {
@@ -70,11 +73,13 @@ func (p *publication) prepare(ctx context.Context) (err error) {
 		to   **sql.Stmt
 		text string
 	}{
-		{&p.insert.record, "INSERT INTO record (package, mark, identifier, mime, major, host, year) VALUES (?, ?, ?, ?, ?, ?, ?)"},
+		{&p.insert.record,
+			"INSERT INTO record (package, mark, identifier, mime, major, host, year) VALUES (?, ?, ?, ?, ?, ?, ?)"},
 		{&p.insert.listed, "INSERT INTO listed (batch, ordinal, record) VALUES (?, ?, ?)"},
 		{&p.insert.member, "INSERT INTO member (spec, batch, ordinal) VALUES (?, ?, ?)"},
 	} {
-		if *s.to, err = p.tx.PrepareContext(ctx, s.text); err != nil { //nolint:sqlclosecheck // they end with the transaction
+		*s.to, err = p.tx.PrepareContext(ctx, s.text) //nolint:sqlclosecheck // they end with the transaction
+		if err != nil {
 			return err
 		}
 	}
@@ -102,7 +107,8 @@ func (p *publication) take(ctx context.Context, r *row) error {
 	return nil
 }
 
-// reconcile makes the present state begin when it was told that it does, if it was; fresh says that it was not.
+// reconcile makes the present state begin when it was told that it does, if it was; fresh says that
+// it was not.
 func (p *publication) reconcile(r *row) (fresh bool) {
 	var is *span
 	if len(p.spans) > 0 && p.spans[0].from <= p.now {
@@ -151,7 +157,8 @@ func (p *publication) list(ctx context.Context, r *row, key batchKey) error {
 	b := p.batches[key]
 	if b == nil {
 		b = &batch{tallies: map[int64]int64{}}
-		added, err := p.tx.ExecContext(ctx, "INSERT INTO batch (package, stamp, until, deleted, description, n) VALUES (?, ?, ?, ?, ?, 0)",
+		added, err := p.tx.ExecContext(ctx,
+			"INSERT INTO batch (package, stamp, until, deleted, description, n) VALUES (?, ?, ?, ?, ?, 0)",
 			p.pkg, key.from, key.until, key.deleted, key.description)
 		if err != nil {
 			return err
@@ -194,7 +201,8 @@ func (p *publication) remove(ctx context.Context, last int64) error {
 	}
 	for _, id := range ids {
 		for _, query := range []string{
-			"DELETE FROM member WHERE batch = ?1 AND spec IN (SELECT spec FROM tally WHERE batch = ?1)", "DELETE FROM tally WHERE batch = ?",
+			"DELETE FROM member WHERE batch = ?1 AND spec IN (SELECT spec FROM tally WHERE batch = ?1)",
+			"DELETE FROM tally WHERE batch = ?",
 			"DELETE FROM listed WHERE batch = ?", "DELETE FROM batch WHERE id = ?",
 		} {
 			if _, err := p.tx.ExecContext(ctx, query, id); err != nil {
@@ -217,7 +225,8 @@ func (p *publication) finish(ctx context.Context) error {
 			b.tallies[p.families[0]] = b.n
 		}
 		for set, n := range b.tallies {
-			if _, err := p.tx.ExecContext(ctx, "INSERT INTO tally (batch, spec, n) VALUES (?, ?, ?)", b.id, set, n); err != nil {
+			if _, err := p.tx.ExecContext(ctx, "INSERT INTO tally (batch, spec, n) VALUES (?, ?, ?)", b.id, set,
+				n); err != nil {
 				return err
 			}
 		}
@@ -228,15 +237,16 @@ func (p *publication) finish(ctx context.Context) error {
 	return nil
 }
 
-// settle gives what is new its datestamp: not before any list that was answered. It is called when nobody can be answered until the
-// transaction has ended.
+// settle gives what is new its datestamp: not before any list that was answered. It is called when
+// nobody can be answered until the transaction has ended.
 func (p *publication) settle(ctx context.Context, answered int64) error {
 	if p.history {
 		return nil
 	}
 	for key, b := range p.batches {
 		if key.fresh && key.from <= answered {
-			if _, err := p.tx.ExecContext(ctx, "UPDATE batch SET stamp = ? WHERE id = ?", answered+1, b.id); err != nil {
+			if _, err := p.tx.ExecContext(ctx, "UPDATE batch SET stamp = ? WHERE id = ?", answered+1,
+				b.id); err != nil {
 				return err
 			}
 		}

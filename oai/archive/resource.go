@@ -19,7 +19,8 @@ import (
 	"quire/oai/resource"
 )
 
-// Resource implements resource.Collection: it reads the head from the stored bytes, if harvesters may have them at this moment.
+// Resource implements resource.Collection: it reads the head from the stored bytes, if harvesters
+// may have them at this moment.
 func (a *Archive) Resource(ctx context.Context, identifier string) (*resource.Resource, error) {
 	h, err := a.Header(ctx, identifier)
 	if err == nil && h.Deleted {
@@ -36,7 +37,8 @@ func (a *Archive) Resource(ctx context.Context, identifier string) (*resource.Re
 	if err != nil {
 		return nil, err
 	}
-	r := &resource.Resource{Identifier: identifier, URL: of.URL, Captured: of.Date, Datestamp: h.Datestamp, Size: c.Length, MIMEType: mimeOf(c.MIME)}
+	r := &resource.Resource{Identifier: identifier, URL: of.URL, Captured: of.Date, Datestamp: h.Datestamp,
+		Size: c.Length, MIMEType: mimeOf(c.MIME)}
 	if r.Coding, err = a.coding(ctx, c); err == nil {
 		err = a.describe(r, c)
 	}
@@ -78,7 +80,8 @@ func (a *Archive) Resource(ctx context.Context, identifier string) (*resource.Re
 // small is how long a body may be that is held, in bytes, so that the container is opened once.
 const small = 1 << 20
 
-// refused tells what may not be had from what cannot be read. Nothing is said of the former but that there is no such record.
+// refused tells what may not be had from what cannot be read. Nothing is said of the former but
+// that there is no such record.
 func (a *Archive) refused(identifier string, err error) error {
 	var denied *holdings.DeniedError
 	switch {
@@ -90,11 +93,13 @@ func (a *Archive) refused(identifier string, err error) error {
 	return fmt.Errorf("%s: %w", identifier, err)
 }
 
-// find looks for the capture that has an identifier. It is there whether or not harvesters may have it.
+// find looks for the capture that has an identifier. It is there whether or not harvesters may have
+// it.
 func (a *Archive) find(ctx context.Context, identifier string, of *Capture) (*captures.Capture, error) {
 	var pkg string
 	err := each(ctx, a.index.db, func(scan func(...any) error) error { return scan(&pkg) },
-		"SELECT p.name FROM record r CROSS JOIN package p ON p.id = r.package WHERE r.mark = ? AND r.identifier = ?", int64(of.Mark), identifier)
+		"SELECT p.name FROM record r CROSS JOIN package p ON p.id = r.package WHERE r.mark = ? AND r.identifier = ?",
+		int64(of.Mark), identifier)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +112,8 @@ func (a *Archive) find(ctx context.Context, identifier string, of *Capture) (*ca
 	for _, q := range []captures.Query{
 		{URL: of.URL, From: moment, To: moment, Packages: in},
 		{URL: of.URL, Packages: in, Unlisted: true},
-		{URL: path, Match: captures.Prefix, From: moment, To: moment, Packages: in}, // an answer to a request that sent something
+		// an answer to a request that sent something
+		{URL: path, Match: captures.Prefix, From: moment, To: moment, Packages: in},
 	} {
 		for c, err := range a.holdings.Captures(ctx, everything, q) {
 			if err != nil {
@@ -127,7 +133,8 @@ func (a *Archive) find(ctx context.Context, identifier string, of *Capture) (*ca
 	case err != nil:
 		return nil, err
 	case !there: // then it may be in what was not read yet
-		return nil, &provider.BusyError{Why: "the captures of package " + pkg + " are being read", After: 30 * time.Second}
+		return nil, &provider.BusyError{Why: "the captures of package " + pkg + " are being read",
+			After: 30 * time.Second}
 	}
 	return nil, fmt.Errorf("%w: no container has it any more", provider.ErrNotFound)
 }
@@ -137,10 +144,12 @@ type unknownError struct{ pkg string }
 
 // Error implements error.
 func (e *unknownError) Error() string {
-	return "the newest version of package " + e.pkg + " cannot be read, so it is not known whether this may be shown still"
+	return "the newest version of package " + e.pkg +
+		" cannot be read, so it is not known whether this may be shown still"
 }
 
-// coding is the content coding of the payload of a capture; that of a revisit is on the payload that it stands for.
+// coding is the content coding of the payload of a capture; that of a revisit is on the payload
+// that it stands for.
 func (a *Archive) coding(ctx context.Context, c *captures.Capture) (string, error) {
 	p := c.Payload
 	if p == nil {
@@ -171,11 +180,13 @@ func (a *Archive) describe(r *resource.Resource, c *captures.Capture) error {
 	r.Events = append(r.Events, resource.Event(a.storing(c.Package)))
 	if c.Truncated {
 		detail := "the crawler kept a part only: " + cmp.Or(c.TruncatedBy, "it does not say why")
-		r.Events = append(r.Events, resource.Event{Type: "capture", Detail: detail, Outcome: "warning", Time: r.Captured})
+		r.Events = append(r.Events, resource.Event{Type: "capture", Detail: detail, Outcome: "warning",
+			Time: r.Captured})
 	}
 	if c.Type == warc.TypeRevisit {
 		const detail = "a revisit: the payload is that of another record with the same digest"
-		r.Events = append(r.Events, resource.Event{Type: "capture", Detail: detail, Outcome: "success", Time: r.Captured})
+		r.Events = append(r.Events, resource.Event{Type: "capture", Detail: detail, Outcome: "success",
+			Time: r.Captured})
 	}
 	text, ok := f.Descriptions[f.Description(container, c.Record.Order)]
 	if !ok {

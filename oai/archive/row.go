@@ -15,7 +15,8 @@ import (
 	"quire/oai/protocol"
 )
 
-// Reasons why a capture is none of the records. They are counted, and shown to those who run the server.
+// Reasons why a capture is none of the records. They are counted, and shown to those who run the
+// server.
 const (
 	outTooLong  = "its URL is too long for an identifier"
 	outNoURL    = captures.LeftNoURL
@@ -24,7 +25,8 @@ const (
 	outWebsite  = captures.LeftWebsite
 )
 
-// noRecords are the reasons for which the index of captures counts what is none of the records, in our words.
+// noRecords are the reasons for which the index of captures counts what is none of the records, in
+// our words.
 var noRecords = map[string]string{
 	captures.LeftCut: captures.LeftCut, captures.LeftSegment: captures.LeftSegment, captures.LeftLong: outTooLong,
 	captures.LeftNoURL: outNoURL, captures.LeftWebsite: outWebsite,
@@ -32,11 +34,12 @@ var noRecords = map[string]string{
 
 // place is what one container has of a record.
 type place struct {
-	Content string   `json:"c"` // SHA-512 of the container
-	Order   int64    `json:"o"`
-	MIME    string   `json:"m"`
-	Host    string   `json:"h,omitempty"`
-	Now     []change `json:"n,omitempty"` // what is decided now, and of later moments; none of what only older versions have
+	Content string `json:"c"` // SHA-512 of the container
+	Order   int64  `json:"o"`
+	MIME    string `json:"m"`
+	Host    string `json:"h,omitempty"`
+	// what is decided now, and of later moments; none of what only older versions have
+	Now []change `json:"n,omitempty"`
 }
 
 // gatherer collects the records of a package, in the order of their identifiers.
@@ -51,9 +54,10 @@ type gatherer struct {
 	digests map[string]bool // of these, those of payloads here
 }
 
-// gather collects what the package holds: of the newest version from the index of captures, of containers that only older versions have from
-// what their packages say of them.
-func (a *Archive) gather(ctx context.Context, pkg string, versions []*version, left map[string]int64) (*gatherer, error) {
+// gather collects what the package holds: of the newest version from the index of captures, of
+// containers that only older versions have from what their packages say of them.
+func (a *Archive) gather(ctx context.Context, pkg string, versions []*version, left map[string]int64) (*gatherer,
+	error) {
 	g := &gatherer{Archive: a, pkg: pkg, sorted: extsort.New(extsort.Options{Memory: 32 << 20}),
 		leftOut: map[string]int64{}, waiting: map[string]bool{}, refers: map[string]bool{}, digests: map[string]bool{}}
 	if len(versions) == 0 {
@@ -238,8 +242,8 @@ type row struct {
 	was        *span // the state that it has in the index now; nil when it has none
 }
 
-// rows goes through the records of the package in the order of their identifiers: those that it has, and those that were published before
-// and no version has any more.
+// rows goes through the records of the package in the order of their identifiers: those that it
+// has, and those that were published before and no version has any more.
 func (p *publication) rows(ctx context.Context, g *gatherer, yield func(*row) error) error {
 	k, err := p.openKnown(ctx)
 	if err != nil {
@@ -299,7 +303,8 @@ func (p *publication) row(ctx context.Context, k *known, identifier string, e *p
 			return nil, err
 		}
 	}
-	added, err := p.insert.record.ExecContext(ctx, p.pkg, int64(c.Mark), identifier, r.sets[0], r.sets[1], r.sets[2], r.sets[3])
+	added, err := p.insert.record.ExecContext(ctx, p.pkg, int64(c.Mark), identifier, r.sets[0], r.sets[1], r.sets[2],
+		r.sets[3])
 	if err == nil {
 		r.id, err = added.LastInsertId()
 	}
@@ -318,7 +323,8 @@ func (p *publication) present(r *row, e *place) {
 	}
 }
 
-// known goes through the records of a package that are in the index, in the order of their identifiers.
+// known goes through the records of a package that are in the index, in the order of their
+// identifiers.
 type known struct {
 	rows     *sql.Rows
 	versions int
@@ -326,7 +332,8 @@ type known struct {
 }
 
 func (p *publication) openKnown(ctx context.Context) (*known, error) {
-	rows, err := p.tx.QueryContext(ctx, `SELECT r.id, r.identifier, r.mime, r.major, r.host, r.year, b.stamp, b.deleted, b.description FROM record r
+	rows, err := p.tx.QueryContext(ctx,
+		`SELECT r.id, r.identifier, r.mime, r.major, r.host, r.year, b.stamp, b.deleted, b.description FROM record r
 		LEFT JOIN batch b ON b.id = (SELECT l.batch FROM listed l CROSS JOIN batch c ON c.id = l.batch WHERE l.record = r.id AND c.stamp <= ?2 AND c.until > ?2)
 		WHERE r.package = ?1 ORDER BY r.identifier`, p.pkg, p.next)
 	if err != nil {
@@ -343,7 +350,8 @@ func (k *known) next() error {
 	}
 	r := &row{in: make([]presence, k.versions)}
 	var stamp, deleted, description sql.NullInt64
-	err := k.rows.Scan(&r.id, &r.identifier, &r.sets[0], &r.sets[1], &r.sets[2], &r.sets[3], &stamp, &deleted, &description)
+	err := k.rows.Scan(&r.id, &r.identifier, &r.sets[0], &r.sets[1], &r.sets[2], &r.sets[3], &stamp, &deleted,
+		&description)
 	if err != nil {
 		return err
 	}

@@ -43,8 +43,8 @@ func specsOf(t *testing.T, a *Archive) string {
 	return strings.Join(all, " ")
 }
 
-// A rule of today closes what was published: it is deleted behind all lists that were answered, the one under way too. What was never
-// published does not appear, in no number and no set.
+// A rule of today closes what was published: it is deleted behind all lists that were answered, the
+// one under way too. What was never published does not appear, in no number and no set.
 func TestTakedown(t *testing.T) {
 	r, c := newRepo(t), later()
 	ctx := context.Background()
@@ -64,8 +64,10 @@ func TestTakedown(t *testing.T) {
 	under := list(t, a, provider.Query{After: first}) // the list under way
 	c.Add(time.Second)
 	since := list(t, a, provider.Query{From: asked})
-	for name, headers := range map[string][]protocol.Header{"under way": under, "since": since, "anew": list(t, a, provider.Query{})} {
-		if u := urls(t, headers); strings.Contains(u, "http://a.example/") && strings.Count(u, "-http://a.example/") != strings.Count(u, "http://a.example/") {
+	for name, headers := range map[string][]protocol.Header{"under way": under, "since": since,
+		"anew": list(t, a, provider.Query{})} {
+		if u := urls(t, headers); strings.Contains(u, "http://a.example/") &&
+			strings.Count(u, "-http://a.example/") != strings.Count(u, "http://a.example/") {
 			t.Errorf("%s: %s", name, u)
 		}
 	}
@@ -84,7 +86,8 @@ func TestTakedown(t *testing.T) {
 	}
 	for _, h := range before {
 		_, err := a.Resource(ctx, h.Identifier)
-		if gone := strings.Contains(h.Identifier, "a.example"); gone != errors.Is(err, provider.ErrNotFound) || !gone && err != nil {
+		if gone := strings.Contains(h.Identifier, "a.example"); gone != errors.Is(err, provider.ErrNotFound) || !gone &&
+			err != nil {
 			t.Errorf("%s: %v", h.Identifier, err)
 		}
 	}
@@ -92,12 +95,14 @@ func TestTakedown(t *testing.T) {
 	r.rules(noRules) // the court decided otherwise
 	asked = c.Now()
 	c.Add(time.Second)
-	if u := urls(t, list(t, a, provider.Query{From: asked.Add(time.Second)})); strings.Count(u, "http://a.example/") != 2 || strings.Contains(u, "-") || !strings.Contains(u, "never") {
+	if u := urls(t, list(t, a, provider.Query{From: asked.Add(time.Second)})); strings.Count(u,
+		"http://a.example/") != 2 || strings.Contains(u, "-") || !strings.Contains(u, "never") {
 		t.Errorf("open again: %s", u)
 	}
 }
 
-// While a change of the rules is not yet in the lists, each record is decided when it is told of; no number is told, and no set.
+// While a change of the rules is not yet in the lists, each record is decided when it is told of;
+// no number is told, and no set.
 func TestTakedownUnsettled(t *testing.T) {
 	r, c := newRepo(t), later()
 	r.Ingest(pages("a.example", 2))
@@ -140,7 +145,8 @@ func TestTakedownUnsettled(t *testing.T) {
 	for _, h := range before {
 		_, err := a.Header(ctx, h.Identifier)
 		_, err2 := a.Resource(ctx, h.Identifier)
-		if gone := strings.Contains(h.Identifier, "a.example"); gone != errors.Is(err, provider.ErrNotFound) || gone != errors.Is(err2, provider.ErrNotFound) {
+		if gone := strings.Contains(h.Identifier, "a.example"); gone != errors.Is(err, provider.ErrNotFound) ||
+			gone != errors.Is(err2, provider.ErrNotFound) {
 			t.Errorf("%s: %v, %v", h.Identifier, err, err2)
 		}
 	}
@@ -285,7 +291,8 @@ func TestRevisitOfCoded(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Ingest(repotest.Package{ID: "p", Rights: "access: open\n", Containers: map[string]string{
-		"a.warc": repotest.Response("1", "http://a.example/1", date1, "text/html", b.String(), "Content-Encoding: gzip") + revisitOf("2", "http://a.example/2", date2, b.String()),
+		"a.warc": repotest.Response("1", "http://a.example/1", date1, "text/html", b.String(),
+			"Content-Encoding: gzip") + revisitOf("2", "http://a.example/2", date2, b.String()),
 	}})
 	a := r.open("oai", settings{Options: Options{Now: c.Now}})
 	headers := list(t, a, provider.Query{})

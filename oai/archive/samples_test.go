@@ -36,18 +36,20 @@ func TestSamples(t *testing.T) {
 	want := map[string]int{} // type, URL and digest of the payload
 	for _, name := range names {
 		out := filepath.Join(r.Dir, name)
-		if _, err := pack.Pack(context.Background(), []string{filepath.Join(samples, name)}, pack.Options{Out: out, Agent: model.Agent{Name: "Quire", Version: "test"}}); err != nil {
+		if _, err := pack.Pack(context.Background(), []string{filepath.Join(samples, name)},
+			pack.Options{Out: out, Agent: model.Agent{Name: "Quire", Version: "test"}}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := r.Store.Ingest(context.Background(), out, store.IngestOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		err := filepath.WalkDir(filepath.Join(out, aip.ContainersDir), func(path string, d os.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			return payloads(path, want)
-		})
+		err := filepath.WalkDir(filepath.Join(out, aip.ContainersDir),
+			func(path string, d os.DirEntry, err error) error {
+				if err != nil || d.IsDir() {
+					return err
+				}
+				return payloads(path, want)
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +80,9 @@ func TestSamples(t *testing.T) {
 		if err != nil || res.Size >= 0 && n != res.Size {
 			t.Errorf("%s: %d bytes of %d, %v", h.Identifier, n, res.Size, err)
 		}
-		if slices.ContainsFunc(res.Events, func(e resource.Event) bool { return strings.HasPrefix(e.Detail, "a revisit") }) {
+		if slices.ContainsFunc(res.Events, func(e resource.Event) bool {
+			return strings.HasPrefix(e.Detail, "a revisit")
+		}) {
 			revisits++
 			if digest := fmt.Sprintf(" %x", sum.Sum(nil)); !known[digest] {
 				t.Errorf("%s has bytes that no record has", h.Identifier)

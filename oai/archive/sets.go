@@ -112,7 +112,10 @@ func (a *Archive) selected(ctx context.Context, q querier, set string) (s select
 		return s, nil
 	}
 	found := false
-	err = each(ctx, q, func(scan func(...any) error) error { found = true; return scan(&s.spec) }, "SELECT id FROM spec WHERE spec = ?", set)
+	err = each(ctx, q, func(scan func(...any) error) error {
+		found = true
+		return scan(&s.spec)
+	}, "SELECT id FROM spec WHERE spec = ?", set)
 	s.none = !found
 	switch {
 	case set == familyHost:

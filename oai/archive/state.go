@@ -59,14 +59,15 @@ func (all spans) shownAt(moment int64) bool {
 	return slices.ContainsFunc(all, func(s span) bool { return s.from <= moment && moment < s.until && !s.deleted })
 }
 
-// presence is what one version has of a record; container is nil when it has nothing that may be shown.
+// presence is what one version has of a record; container is nil when it has nothing that may be
+// shown.
 type presence struct {
 	container *facts.Container
 	order     int64
 }
 
-// stated works out what became of a record by what its versions state, from the first one on: in has what each version has of the record,
-// whose URL is the address.
+// stated works out what became of a record by what its versions state, from the first one on: in
+// has what each version has of the record, whose URL is the address.
 func (a *Archive) stated(all spans, versions []*version, in []presence, address string) spans {
 	for i, v := range versions {
 		end := int64(forever)
@@ -93,8 +94,9 @@ func (a *Archive) stated(all spans, versions []*version, in []presence, address 
 // describes tells what curators say of a record from what they say of others.
 func (v *version) describes(p presence) int64 { return v.SumOf(v.Description(p.container, p.order)) }
 
-// decided puts what is decided of a record now, and of later moments, in the place of what follows from statements alone. What was never
-// published, and is closed by now (by a rule, because it is infected), was never there.
+// decided puts what is decided of a record now, and of later moments, in the place of what follows
+// from statements alone. What was never published, and is closed by now (by a rule, because it is
+// infected), was never there.
 func (all spans) decided(now int64, decisions []change, published bool, description int64) spans {
 	if !published && all.shownAt(now) && !decisions[0].Shown {
 		all = all[:0]

@@ -15,7 +15,8 @@ import (
 	"quire/repository/catalogue"
 )
 
-// version is one version of a package, as far as it decides what is shown: from it follow datestamps, and what is deleted.
+// version is one version of a package, as far as it decides what is shown: from it follow
+// datestamps, and what is deleted.
 type version struct {
 	*facts.Facts
 	number   int
@@ -37,7 +38,8 @@ func (a *Archive) versions(ctx context.Context, history *catalogue.Record) ([]*v
 		if err != nil {
 			return nil, fmt.Errorf("version %d: %w", v.Number, err)
 		}
-		next := &version{Facts: f, number: v.Number, since: since[i], location: a.options.Location, unstated: a.options.Unstated,
+		next := &version{Facts: f, number: v.Number, since: since[i], location: a.options.Location,
+			unstated: a.options.Unstated,
 			contents: map[string]*facts.Container{}, paths: map[string]string{}}
 		for _, file := range v.Files {
 			if c := f.Containers[file.Path]; c != nil && file.Use == aip.UseContainers {
@@ -49,7 +51,8 @@ func (a *Archive) versions(ctx context.Context, history *catalogue.Record) ([]*v
 	return all, nil
 }
 
-// hold notes that the version has a content; where it has it twice, what forbids to show it in one place forbids it in both.
+// hold notes that the version has a content; where it has it twice, what forbids to show it in one
+// place forbids it in both.
 func (v *version) hold(sha512 string, c *facts.Container) {
 	was := v.contents[sha512]
 	if was == nil {
@@ -70,8 +73,9 @@ func (v *version) states(said rights.Said) *version {
 	return &next
 }
 
-// storedAt gives the second at which each version was stored: of the event that says so, which is later than the inventory; that is
-// dated when storing began, which for a large package may have been hours before anybody could see it.
+// storedAt gives the second at which each version was stored: of the event that says so, which is
+// later than the inventory; that is dated when storing began, which for a large package may have
+// been hours before anybody could see it.
 func storedAt(history *catalogue.Record) []int64 {
 	var events []time.Time
 	for _, e := range history.Events {
@@ -101,9 +105,10 @@ type membership struct {
 	title      string
 }
 
-// constrain adds what collections say of the package to what it says itself, from when they were stored on. It gives the sets of
-// collections that the package is in, with their titles.
-func (a *Archive) constrain(ctx context.Context, id string, versions []*version) (_ []*version, titles map[string]string, err error) {
+// constrain adds what collections say of the package to what it says itself, from when they were
+// stored on. It gives the sets of collections that the package is in, with their titles.
+func (a *Archive) constrain(ctx context.Context, id string, versions []*version) (_ []*version,
+	titles map[string]string, err error) {
 	titles = map[string]string{}
 	if len(versions) > 0 {
 		for _, name := range versions[len(versions)-1].Collections() {
@@ -116,7 +121,9 @@ func (a *Archive) constrain(ctx context.Context, id string, versions []*version)
 		err := scan(&m.collection, &m.harvest, &m.since, &m.title)
 		of = append(of, m)
 		return err
-	}, "SELECT p.name, m.harvest, m.since, m.title FROM member_of m JOIN package p ON p.id = m.collection WHERE m.name = ? ORDER BY m.since, p.name", id)
+	},
+		"SELECT p.name, m.harvest, m.since, m.title FROM member_of m JOIN package p ON p.id = m.collection WHERE "+
+			"m.name = ? ORDER BY m.since, p.name", id)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -125,7 +132,8 @@ func (a *Archive) constrain(ctx context.Context, id string, versions []*version)
 		if err != nil {
 			return nil, nil, fmt.Errorf("collection %s: %w", m.collection, err)
 		}
-		if _, err := a.holdings.Collection(ctx, a.reader, m.collection); err == nil { // otherwise harvesters cannot be told of it
+		// otherwise harvesters cannot be told of it
+		if _, err := a.holdings.Collection(ctx, a.reader, m.collection); err == nil {
 			titles[protocol.CollectionSet(m.collection)] = m.title
 		}
 		versions = from(versions, m.since)
@@ -140,7 +148,9 @@ func (a *Archive) constrain(ctx context.Context, id string, versions []*version)
 
 // from splits the version that was the newest at a moment in two, of which the second begins then.
 func from(versions []*version, moment int64) []*version {
-	i, there := slices.BinarySearchFunc(versions, moment, func(v *version, t int64) int { return cmp.Compare(v.since, t) })
+	i, there := slices.BinarySearchFunc(versions, moment, func(v *version, t int64) int {
+		return cmp.Compare(v.since, t)
+	})
 	if there || i == 0 {
 		return versions
 	}

@@ -63,7 +63,8 @@ func unpack(t *testing.T) string {
 	}
 }
 
-// openWritten opens the archive of a repository as quire oai serve does, in a folder below it. The clock shows an hour after it was made.
+// openWritten opens the archive of a repository as quire oai serve does, in a folder below it. The
+// clock shows an hour after it was made.
 func openWritten(t *testing.T, repo, name string) *Archive {
 	t.Helper()
 	return openAt(t, repo, filepath.Join(repo, name), store.Options{Describe: aip.Describe})
@@ -85,7 +86,8 @@ func openAt(t *testing.T, repo, state string, o store.Options) *Archive {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = h.Close() })
-	a, err := Open(context.Background(), s, h, Options{Dir: state, Location: time.UTC, Now: now, Problem: tell, Wait: time.Minute})
+	a, err := Open(context.Background(), s, h,
+		Options{Dir: state, Location: time.UTC, Now: now, Problem: tell, Wait: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +126,8 @@ func answeredNow(t *testing.T, a *Archive) (lines []string) {
 		if h.Deleted {
 			state = "deleted"
 		}
-		lines = append(lines, strings.Join(append([]string{h.Identifier, h.Datestamp.Format(time.RFC3339), state}, h.Sets...), " "))
+		lines = append(lines, strings.Join(append([]string{h.Identifier, h.Datestamp.Format(time.RFC3339), state},
+			h.Sets...), " "))
 	}
 	for s, err := range a.Sets(context.Background(), "") {
 		if err != nil {
@@ -150,8 +153,8 @@ func compare(t *testing.T, is, want []string) {
 	}
 }
 
-// The lists of a repository that was served by commit 672699b are the same now: identifiers, datestamps, sets, deleted records. Its copies
-// are not touched.
+// The lists of a repository that was served by commit 672699b are the same now: identifiers,
+// datestamps, sets, deleted records. Its copies are not touched.
 func TestWrittenBefore(t *testing.T) {
 	repo := unpack(t)
 	before := digestOf(t, filepath.Join(repo, "copy-*"))
@@ -163,8 +166,8 @@ func TestWrittenBefore(t *testing.T) {
 	}
 }
 
-// A repository that is open for reading only says the same, and nothing in it is touched: indexes are made in the cache of the account, and
-// the state of the provider lies where it was copied to.
+// A repository that is open for reading only says the same, and nothing in it is touched: indexes
+// are made in the cache of the account, and the state of the provider lies where it was copied to.
 func TestWrittenBeforeReadOnly(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	repo, state := unpack(t), filepath.Join(t.TempDir(), "state")
@@ -211,7 +214,9 @@ func TestWrittenBeforeMadeAgain(t *testing.T) {
 func TestWrittenBeforeUnread(t *testing.T) {
 	repo := unpack(t)
 	err := filepath.WalkDir(repo, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !strings.Contains(path, "/content/containers/") || d.IsDir() || strings.Contains(path, "alpha") { // which has an undated record
+		// which has an undated record
+		if err != nil || !strings.Contains(path, "/content/containers/") || d.IsDir() ||
+			strings.Contains(path, "alpha") {
 			return err
 		}
 		return os.Remove(path)
@@ -222,7 +227,8 @@ func TestWrittenBeforeUnread(t *testing.T) {
 	compare(t, answeredNow(t, openWritten(t, repo, "oai")), wanted(t, "second.txt"))
 }
 
-// digestOf is a digest of all that lies in the folders of a pattern: names, modes, times and bytes of files, and which folders there are.
+// digestOf is a digest of all that lies in the folders of a pattern: names, modes, times and bytes
+// of files, and which folders there are.
 func digestOf(t *testing.T, pattern string) string {
 	t.Helper()
 	sum := sha256.New()
@@ -244,7 +250,8 @@ func digestOf(t *testing.T, pattern string) string {
 				return err
 			}
 			text, err := os.ReadFile(path)
-			_, _ = fmt.Fprintf(sum, "%s %s %s %x\n", path, info.Mode(), info.ModTime(), sha256.Sum256(text)) // a hash never fails
+			// a hash never fails
+			_, _ = fmt.Fprintf(sum, "%s %s %s %x\n", path, info.Mode(), info.ModTime(), sha256.Sum256(text))
 			return err
 		})
 		if err != nil {

@@ -48,8 +48,8 @@ func args(pairs ...string) url.Values {
 	return v
 }
 
-// ask asks a question, and judges what every answer must be like. The error is errAnswer when there is nothing that could be looked at
-// further, which was told then.
+// ask asks a question, and judges what every answer must be like. The error is errAnswer when there
+// is nothing that could be looked at further, which was told then.
 func (k *checker) ask(v url.Values) (*answer, error) {
 	if int(k.client.Asked) >= k.opt.Requests {
 		return nil, errBudget
@@ -111,7 +111,8 @@ func (k *checker) unanswered(request string, err error) error {
 func (k *checker) judge(a *answer, v url.Values, got *client.Answer) error {
 	a.coding = got.Coding
 	if got.Status != http.StatusOK {
-		k.find(CodeStatus, a.request, "the answer has status %d; errors of the protocol come with status 200", got.Status)
+		k.find(CodeStatus, a.request, "the answer has status %d; errors of the protocol come with status 200",
+			got.Status)
 	}
 	if kind, _, err := mime.ParseMediaType(got.Header.Get("Content-Type")); err != nil || kind != "text/xml" {
 		k.find(CodeType, a.request, "the Content-Type is %.80q", got.Header.Get("Content-Type"))
@@ -187,7 +188,8 @@ func (k *checker) judgeRoot(a *answer) {
 		k.find(CodeRootSpace, a.request, "the root element is in the namespace %.100q", a.Space)
 	}
 	if !a.shape.located {
-		k.find(CodeSchemaLocation, a.request, "the root element has no xsi:schemaLocation that begins %s %s", protocol.Namespace, protocol.SchemaLocation)
+		k.find(CodeSchemaLocation, a.request, "the root element has no xsi:schemaLocation that begins %s %s",
+			protocol.Namespace, protocol.SchemaLocation)
 	}
 	t, g, err := protocol.ParseDatestamp(a.DateText)
 	if err != nil || g != protocol.Seconds {
@@ -195,7 +197,8 @@ func (k *checker) judgeRoot(a *answer) {
 		return
 	}
 	if off := k.opt.Now().Sub(t); off.Abs() > maxClock {
-		k.find(CodeClock, a.request, "the responseDate is %s, and here it is %s", a.DateText, protocol.FormatDatestamp(k.opt.Now()))
+		k.find(CodeClock, a.request, "the responseDate is %s, and here it is %s", a.DateText,
+			protocol.FormatDatestamp(k.opt.Now()))
 	}
 }
 

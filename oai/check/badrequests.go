@@ -30,7 +30,8 @@ func (k *checker) badRequests() []badRequest {
 		{args(verb, "Identify", "junk", "junk"), badArgument},
 		{args(verb, get, prefix, "oai_dc"), badArgument},
 		{args(verb, get, id, k.aRecord()), badArgument},
-		{args(verb, get, prefix, "oai_dc", id, `invalid"id`), []protocol.Code{protocol.BadArgument, protocol.IDDoesNotExist}},
+		{args(verb, get, prefix, "oai_dc", id, `invalid"id`),
+			[]protocol.Code{protocol.BadArgument, protocol.IDDoesNotExist}},
 		{args(verb, get, prefix, "no_such_format", id, k.aRecord()), []protocol.Code{protocol.CannotDisseminateFormat}},
 		{args(verb, "ListMetadataFormats", id, "urn:x-quire:no-such-record"), []protocol.Code{protocol.IDDoesNotExist}},
 		{args(verb, list, prefix, "oai_dc", "until", "junk"), badArgument},
@@ -49,13 +50,15 @@ func (k *checker) badRequests() []badRequest {
 	}
 	if e := k.identify.Earliest; !e.IsZero() && e.Year() > 1 {
 		before := e.AddDate(-1, 0, 0).Format(protocol.Granularity(k.identify.Granularity).Layout())
-		all = append(all, badRequest{args(verb, records, prefix, "oai_dc", "until", before), []protocol.Code{protocol.NoRecordsMatch}})
+		all = append(all, badRequest{args(verb, records, prefix, "oai_dc", "until", before),
+			[]protocol.Code{protocol.NoRecordsMatch}})
 	}
 	if k.identify.DayOnly() {
 		all = append(all, badRequest{args(verb, list, prefix, "oai_dc", "from", "2002-02-05T05:35:00Z"), badArgument})
 	}
 	if k.noSets {
-		all = append(all, badRequest{args(verb, records, prefix, "oai_dc", "set", "a"), []protocol.Code{protocol.NoSetHierarchy}})
+		all = append(all, badRequest{args(verb, records, prefix, "oai_dc", "set", "a"),
+			[]protocol.Code{protocol.NoSetHierarchy}})
 	}
 	return all
 }

@@ -62,8 +62,8 @@ type checker struct {
 // maxListed is how many headers are kept to be compared with those that other verbs give.
 const maxListed = 50_000
 
-// Run checks the provider with that base URL. The error is one of the call or of the machine: a provider that cannot be reached is one,
-// and a provider that answers anything at all is not.
+// Run checks the provider with that base URL. The error is one of the call or of the machine: a
+// provider that cannot be reached is one, and a provider that answers anything at all is not.
 func Run(ctx context.Context, baseURL string, opt Options) (*Report, error) {
 	opt.Requests = cmp.Or(opt.Requests, 200)
 	opt.Client.Attempts = cmp.Or(opt.Client.Attempts, 3)
@@ -74,7 +74,8 @@ func Run(ctx context.Context, baseURL string, opt Options) (*Report, error) {
 		opt.Now = time.Now
 	}
 	k := &checker{
-		ctx: ctx, opt: opt, report: &Report{BaseURL: baseURL, Undone: []string{}, Findings: []Finding{}}, counts: map[string]int{},
+		ctx: ctx, opt: opt, report: &Report{BaseURL: baseURL, Undone: []string{}, Findings: []Finding{}},
+		counts: map[string]int{},
 		format: map[string]protocol.Format{}, sets: map[string]bool{}, listed: map[string]head{},
 	}
 	if opt.Schemas != "" {
@@ -91,7 +92,8 @@ func Run(ctx context.Context, baseURL string, opt Options) (*Report, error) {
 	return k.report, err
 }
 
-// connect makes the client. Its transport is ours: what HTTP brings is looked at before anything is forgiven.
+// connect makes the client. Its transport is ours: what HTTP brings is looked at before anything is
+// forgiven.
 func (k *checker) connect(baseURL string) error {
 	o := k.opt.Client
 	if o.Transport == nil {

@@ -33,7 +33,8 @@ func records() *providertest.Records {
 	r := providertest.New()
 	for i := range 25 {
 		r.Put(protocol.Header{Identifier: id(i), Datestamp: noon.Add(time.Duration(i/3) * time.Second), Deleted: i == 4,
-			Sets: []string{"host:a.example", protocol.MIMESet([]string{"image/png", "image/svg+xml", "text/html"}[i%3])}})
+			Sets: []string{"host:a.example",
+				protocol.MIMESet([]string{"image/png", "image/svg+xml", "text/html"}[i%3])}})
 	}
 	return r
 }
@@ -124,7 +125,8 @@ func TestOurProviderIsRight(t *testing.T) {
 	for i := range 3 {
 		bare.Put(protocol.Header{Identifier: id(i), Datestamp: noon})
 	}
-	for name, b := range map[string]provider.Backend{"paged": records(), "no sets, one page": bare, "synthetic": providertest.Synthetic(995)} {
+	for name, b := range map[string]provider.Backend{"paged": records(), "no sets, one page": bare,
+		"synthetic": providertest.Synthetic(995)} {
 		base := providertest.Serve(t, b, provider.Options{Records: 10, Headers: 10, Now: later})
 		r := run(t, base, options)
 		if len(r.Findings) > 0 || r.Errors+r.Warnings > 0 || (len(r.Undone) > 0 && name != "synthetic") {
@@ -193,7 +195,8 @@ func once(f func(w http.ResponseWriter, r *http.Request)) func(url.Values, http.
 }
 
 // answerAs answers the requests that are chosen as if they were others.
-func answerAs(chosen func(url.Values) bool, change func(url.Values)) func(url.Values, http.ResponseWriter, *http.Request) bool {
+func answerAs(chosen func(url.Values) bool, change func(url.Values)) func(url.Values, http.ResponseWriter,
+	*http.Request) bool {
 	return func(q url.Values, _ http.ResponseWriter, _ *http.Request) bool {
 		if chosen(q) {
 			change(q)
@@ -205,15 +208,17 @@ func answerAs(chosen func(url.Values) bool, change func(url.Values)) func(url.Va
 // faults are ways to be wrong. Each is found, and nothing else is.
 func faults() []fault {
 	return []fault{
-		{name: "status 500", want: CodeStatus, http: once(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) })},
-		{name: "errors with status 400", want: CodeStatus, http: func(q url.Values, w http.ResponseWriter, _ *http.Request) bool {
-			if q.Get("resumptionToken") == "junk" {
-				w.Header().Set("Content-Type", "text/xml")
-				w.Header().Set("X-Plain", "1")
-				w.WriteHeader(http.StatusBadRequest)
-			}
-			return false
-		}},
+		{name: "status 500", want: CodeStatus,
+			http: once(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) })},
+		{name: "errors with status 400", want: CodeStatus,
+			http: func(q url.Values, w http.ResponseWriter, _ *http.Request) bool {
+				if q.Get("resumptionToken") == "junk" {
+					w.Header().Set("Content-Type", "text/xml")
+					w.Header().Set("X-Plain", "1")
+					w.WriteHeader(http.StatusBadRequest)
+				}
+				return false
+			}},
 		{name: "moved for ever", want: CodeMoved, http: once(func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/oai?verb=ListSets", http.StatusMovedPermanently)
 		})},
@@ -224,54 +229,79 @@ func faults() []fault {
 			w.Header().Set("Retry-After", "10")
 			w.WriteHeader(http.StatusServiceUnavailable)
 		})},
-		{name: "busy without end", want: CodeRetryAfter, http: once(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) })},
+		{name: "busy without end", want: CodeRetryAfter,
+			http: once(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) })},
 		{name: "busy for days", want: CodeRetryAfter, http: once(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", "Sun, 22 Nov 2026 14:00:00 GMT")
 			w.WriteHeader(http.StatusServiceUnavailable)
 		})},
 		{name: "application/xml", want: CodeType, http: header("Content-Type", "application/xml")},
-		{name: "a page of HTML", want: CodeNotOAI, doc: of("ListSets", func(url.Values, string) string { return "<html><title>Log in</title></html>" })},
+		{name: "a page of HTML", want: CodeNotOAI,
+			doc: of("ListSets", func(url.Values, string) string { return "<html><title>Log in</title></html>" })},
 		{name: "never compressed", want: CodeCoding, http: header("X-Plain", "1")},
-		{name: "always compressed", want: CodeCoding, http: func(_ url.Values, _ http.ResponseWriter, r *http.Request) bool {
-			r.Header.Set("Accept-Encoding", "gzip")
-			return false
-		}},
-		{name: "no arguments by POST", want: CodePost, http: func(q url.Values, _ http.ResponseWriter, r *http.Request) bool {
-			if r.Method == http.MethodPost && q.Get("verb") == "GetRecord" {
-				q.Set("identifier", id(7))
-			}
-			return false
-		}, doc: replace(`identifier="`+id(7)+`"`, `identifier="`+id(0)+`"`)},
+		{name: "always compressed", want: CodeCoding,
+			http: func(_ url.Values, _ http.ResponseWriter, r *http.Request) bool {
+				r.Header.Set("Accept-Encoding", "gzip")
+				return false
+			}},
+		{name: "no arguments by POST", want: CodePost,
+			http: func(q url.Values, _ http.ResponseWriter, r *http.Request) bool {
+				if r.Method == http.MethodPost && q.Get("verb") == "GetRecord" {
+					q.Set("identifier", id(7))
+				}
+				return false
+			}, doc: replace(`identifier="`+id(7)+`"`, `identifier="`+id(0)+`"`)},
 
 		{name: "a control character", want: CodeXML, doc: of("GetRecord", replace("<dc:title>", "<dc:title>\x01"))},
 		{name: "Latin 1", want: CodeXML, doc: of("GetRecord", replace("<dc:title>", "<dc:title>caf\xe9"))},
-		{name: "a prolog in a record", want: CodeXML, doc: of("GetRecord", replace("<metadata>", `<metadata><?xml version="1.0"?>`))},
+		{name: "a prolog in a record", want: CodeXML,
+			doc: of("GetRecord", replace("<metadata>", `<metadata><?xml version="1.0"?>`))},
 		{name: "a bare ampersand", want: CodeXML, doc: of("GetRecord", replace("<dc:title>", "<dc:title>A & B"))},
-		{name: "cut", want: CodeXML, doc: of("ListSets", func(_ url.Values, doc string) string { return doc[:len(doc)-30] })},
-		{name: "the wrong namespace", want: CodeRootSpace, doc: replace(`xmlns="http://www.openarchives.org/OAI/2.0/"`, `xmlns="https://www.openarchives.org/OAI/2.0/"`)},
-		{name: "no schemaLocation", want: CodeSchemaLocation, doc: match(` xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/ [^"]*"`, "")},
-		{name: "another prefix of schemaLocation", want: CodeSchemaLocation, doc: match(`xmlns:xsi="([^"]*)" xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/ `, `xmlns:x="$1" x:schemaLocation="http://www.openarchives.org/OAI/2.0/ `)},
-		{name: "a day as responseDate", want: CodeResponseDate, doc: of("ListSets", match(`<responseDate>(.{10})[^<]*`, "<responseDate>$1"))},
-		{name: "fractions in responseDate", want: CodeResponseDate, doc: match(`Z</responseDate>`, ".123Z</responseDate>")},
-		{name: "a clock an hour ahead", want: CodeClock, doc: replace("<responseDate>2026-11-22T13", "<responseDate>2026-11-22T14")},
-		{name: "another URL in request", want: CodeRequestURL, doc: of("ListSets", match(`(<request[^>]*>)[^<]*`, "${1}http://inside:8080/oai"))},
-		{name: "no attributes in request", want: CodeRequestArguments, doc: of("ListSets", match(`<request[^>]*>`, "<request>"))},
-		{name: "attributes beside badArgument", want: CodeRequestArguments, doc: replace(`<request>`, `<request verb="GetRecord">`)},
-		{name: "Identify in answer to ListMetadataFormats", want: CodeVerb, doc: of("ListMetadataFormats", func(q url.Values, doc string) string {
-			if q.Get("identifier") != "" {
-				return doc
-			}
-			return regexp.MustCompile(`(?s)<ListMetadataFormats>.*</ListMetadataFormats>`).ReplaceAllString(doc, "<Identify></Identify>")
+		{name: "cut", want: CodeXML, doc: of("ListSets", func(_ url.Values, doc string) string {
+			return doc[:len(doc)-30]
 		})},
+		{name: "the wrong namespace", want: CodeRootSpace,
+			doc: replace(`xmlns="http://www.openarchives.org/OAI/2.0/"`,
+				`xmlns="https://www.openarchives.org/OAI/2.0/"`)},
+		{name: "no schemaLocation", want: CodeSchemaLocation,
+			doc: match(` xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/ [^"]*"`, "")},
+		{name: "another prefix of schemaLocation", want: CodeSchemaLocation,
+			doc: match(`xmlns:xsi="([^"]*)" xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/ `,
+				`xmlns:x="$1" x:schemaLocation="http://www.openarchives.org/OAI/2.0/ `)},
+		{name: "a day as responseDate", want: CodeResponseDate,
+			doc: of("ListSets", match(`<responseDate>(.{10})[^<]*`, "<responseDate>$1"))},
+		{name: "fractions in responseDate", want: CodeResponseDate,
+			doc: match(`Z</responseDate>`, ".123Z</responseDate>")},
+		{name: "a clock an hour ahead", want: CodeClock,
+			doc: replace("<responseDate>2026-11-22T13", "<responseDate>2026-11-22T14")},
+		{name: "another URL in request", want: CodeRequestURL,
+			doc: of("ListSets", match(`(<request[^>]*>)[^<]*`, "${1}http://inside:8080/oai"))},
+		{name: "no attributes in request", want: CodeRequestArguments,
+			doc: of("ListSets", match(`<request[^>]*>`, "<request>"))},
+		{name: "attributes beside badArgument", want: CodeRequestArguments,
+			doc: replace(`<request>`, `<request verb="GetRecord">`)},
+		{name: "Identify in answer to ListMetadataFormats", want: CodeVerb,
+			doc: of("ListMetadataFormats", func(q url.Values, doc string) string {
+				if q.Get("identifier") != "" {
+					return doc
+				}
+				return regexp.MustCompile(`(?s)<ListMetadataFormats>.*</ListMetadataFormats>`).ReplaceAllString(doc,
+					"<Identify></Identify>")
+			})},
 		{name: "arguments that are passed over", want: CodeNoError, doc: func(q url.Values, doc string) string {
 			if q.Has("junk") && q.Get("verb") == "Identify" {
-				return regexp.MustCompile(`(?s)<request>(.*)<error.*</error>`).ReplaceAllString(doc, `<request verb="Identify" junk="junk">$1<Identify></Identify>`)
+				return regexp.MustCompile(`(?s)<request>(.*)<error.*</error>`).ReplaceAllString(doc,
+					`<request verb="Identify" junk="junk">$1<Identify></Identify>`)
 			}
 			return doc
 		}},
-		{name: "dates that are passed over", want: CodeNoError, http: answerAs(func(q url.Values) bool { return q.Get("until") == "junk" && q.Has("metadataPrefix") }, func(q url.Values) { q.Set("until", "2030-01-01") }),
+		{name: "dates that are passed over", want: CodeNoError,
+			http: answerAs(func(q url.Values) bool {
+				return q.Get("until") == "junk" && q.Has("metadataPrefix")
+			}, func(q url.Values) { q.Set("until", "2030-01-01") }),
 			doc: replace(`until="2030-01-01"`, `until="junk"`)},
-		{name: "another error", want: CodeOtherError, doc: replace(`code="badResumptionToken"`, `code="noRecordsMatch"`)},
+		{name: "another error", want: CodeOtherError,
+			doc: replace(`code="badResumptionToken"`, `code="noRecordsMatch"`)},
 
 		{name: "no name", want: CodeName, doc: match("<repositoryName>[^<]*", "<repositoryName>")},
 		{name: "a slash more", want: CodeBaseURL, doc: replace("</baseURL>", "/</baseURL>")},
@@ -279,93 +309,136 @@ func faults() []fault {
 		{name: "no address", want: CodeEmail, doc: match("<adminEmail>.*</adminEmail>", "")},
 		{name: "localhost", want: CodeEmail, doc: match("<adminEmail>[^<]*", "<adminEmail>root@localhost")},
 		{name: "mailto", want: CodeMailto, doc: replace("<adminEmail>", "<adminEmail>mailto:")},
-		{name: "granularity of minutes", want: CodeGranularity + " " + CodeDatestamp, doc: replace("YYYY-MM-DDThh:mm:ssZ", "YYYY-MM-DDThh:mmZ")},
-		{name: "a day as earliest", want: CodeEarliest, doc: match(`<earliestDatestamp>(.{10})[^<]*`, "<earliestDatestamp>$1")},
-		{name: "earliest too late", want: CodeEarlier + " " + CodeNoError, doc: match(`<earliestDatestamp>[^<]*`, "<earliestDatestamp>2028-01-01T00:00:00Z")},
-		{name: "an own way to delete", want: CodeDeletedRecord, doc: replace("<deletedRecord>persistent", "<deletedRecord>yes")},
-		{name: "none are deleted, it says", want: CodeDeletedRecord, doc: replace("<deletedRecord>persistent", "<deletedRecord>no")},
-		{name: "oai-identifier", want: CodeScheme, doc: replace("</Identify>", `<description><oai-identifier xmlns="http://www.openarchives.org/OAI/2.0/oai-identifier"><scheme>oai</scheme>`+
-			`<repositoryIdentifier>localhost</repositoryIdentifier><delimiter>:</delimiter><sampleIdentifier>oai:localhost:1</sampleIdentifier></oai-identifier></description></Identify>`)},
+		{name: "granularity of minutes", want: CodeGranularity + " " + CodeDatestamp,
+			doc: replace("YYYY-MM-DDThh:mm:ssZ", "YYYY-MM-DDThh:mmZ")},
+		{name: "a day as earliest", want: CodeEarliest,
+			doc: match(`<earliestDatestamp>(.{10})[^<]*`, "<earliestDatestamp>$1")},
+		{name: "earliest too late", want: CodeEarlier + " " + CodeNoError,
+			doc: match(`<earliestDatestamp>[^<]*`, "<earliestDatestamp>2028-01-01T00:00:00Z")},
+		{name: "an own way to delete", want: CodeDeletedRecord,
+			doc: replace("<deletedRecord>persistent", "<deletedRecord>yes")},
+		{name: "none are deleted, it says", want: CodeDeletedRecord,
+			doc: replace("<deletedRecord>persistent", "<deletedRecord>no")},
+		{name: "oai-identifier", want: CodeScheme,
+			doc: replace("</Identify>",
+				`<description><oai-identifier xmlns="http://www.openarchives.org/OAI/2.0/oai-identifier"><scheme>`+
+					`oai</scheme>`+
+					`<repositoryIdentifier>localhost</repositoryIdentifier><delimiter>:</delimiter><sampleIdentifier>`+
+					`oai:localhost:1</sampleIdentifier></oai-identifier></description></Identify>`)},
 
-		{name: "a colon in a prefix", want: CodePrefix, doc: replace("</ListMetadataFormats>", "<metadataFormat><metadataPrefix>a:b</metadataPrefix></metadataFormat></ListMetadataFormats>")},
-		{name: "another namespace of oai_dc", want: CodeDC + " " + CodeMetadataSpace, doc: of("ListMetadataFormats", replace("<metadataNamespace>http:", "<metadataNamespace>https:"))},
+		{name: "a colon in a prefix", want: CodePrefix,
+			doc: replace("</ListMetadataFormats>",
+				"<metadataFormat><metadataPrefix>a:b</metadataPrefix></metadataFormat></ListMetadataFormats>")},
+		{name: "another namespace of oai_dc", want: CodeDC + " " + CodeMetadataSpace,
+			doc: of("ListMetadataFormats", replace("<metadataNamespace>http:", "<metadataNamespace>https:"))},
 		{name: "a plus in a setSpec", want: CodeSetSpec, doc: replace("svg~xml", "svg+xml")},
-		{name: "a set twice", want: CodeSetTwice, doc: of("ListSets", replace("<set>\n<setSpec>host</setSpec>", "<set><setSpec>host</setSpec><setName>a</setName></set><set><setSpec>host</setSpec>"))},
+		{name: "a set twice", want: CodeSetTwice,
+			doc: of("ListSets", replace("<set>\n<setSpec>host</setSpec>",
+				"<set><setSpec>host</setSpec><setName>a</setName></set><set><setSpec>host</setSpec>"))},
 		{name: "a set without name", want: CodeSetName, doc: match("<setName>All of mime:text</setName>", "")},
-		{name: "a set without the one above", want: CodeSetAbove, doc: of("ListSets", match("(?s)<set>\n<setSpec>mime:text</setSpec>.*?</set>", ""))},
-		{name: "a set that is not listed", want: CodeSetUnlisted, doc: of("ListSets", match("(?s)<set>\n<setSpec>mime:text:html</setSpec>.*?</set>", ""))},
-		{name: "no sets, it says", want: CodeSetUnlisted + " " + CodeOtherError, doc: of("ListSets", match("(?s)<ListSets>.*</ListSets>", `<error code="noSetHierarchy">none</error>`))},
+		{name: "a set without the one above", want: CodeSetAbove,
+			doc: of("ListSets", match("(?s)<set>\n<setSpec>mime:text</setSpec>.*?</set>", ""))},
+		{name: "a set that is not listed", want: CodeSetUnlisted,
+			doc: of("ListSets", match("(?s)<set>\n<setSpec>mime:text:html</setSpec>.*?</set>", ""))},
+		{name: "no sets, it says", want: CodeSetUnlisted + " " + CodeOtherError,
+			doc: of("ListSets", match("(?s)<ListSets>.*</ListSets>", `<error code="noSetHierarchy">none</error>`))},
 		{name: "a set without those below it", want: CodeSetMissing, doc: func(q url.Values, doc string) string {
 			if q.Get("set") != "mime" {
 				return doc
 			}
-			return regexp.MustCompile("(?s)<ListIdentifiers>.*</ListIdentifiers>").ReplaceAllString(doc, `<error code="noRecordsMatch">none</error>`)
+			return regexp.MustCompile("(?s)<ListIdentifiers>.*</ListIdentifiers>").ReplaceAllString(doc,
+				`<error code="noRecordsMatch">none</error>`)
 		}},
 		func() fault {
 			other := false
-			return fault{name: "sets that are passed over", want: CodeSetOther, http: func(q url.Values, _ http.ResponseWriter, _ *http.Request) bool {
-				if other = q.Get("set") == "mime:image:png"; other {
-					q.Set("set", "host")
-				}
-				return false
-			}, doc: func(_ url.Values, doc string) string {
-				if other {
-					return strings.Replace(doc, `set="host"`, `set="mime:image:png"`, 1)
-				}
-				return doc
-			}}
+			return fault{name: "sets that are passed over", want: CodeSetOther,
+				http: func(q url.Values, _ http.ResponseWriter, _ *http.Request) bool {
+					if other = q.Get("set") == "mime:image:png"; other {
+						q.Set("set", "host")
+					}
+					return false
+				}, doc: func(_ url.Values, doc string) string {
+					if other {
+						return strings.Replace(doc, `set="host"`, `set="mime:image:png"`, 1)
+					}
+					return doc
+				}}
 		}(),
 
 		{name: "an identifier that is no URI", want: CodeIdentifier, doc: replace(id(6), "record 6")},
-		{name: "a record twice", want: CodeTwice, doc: of("ListIdentifiers", match(`(<header><identifier>`+id(6)+`.*\n)<header>.*\n`, "$1$1"))},
+		{name: "a record twice", want: CodeTwice,
+			doc: of("ListIdentifiers", match(`(<header><identifier>`+id(6)+`.*\n)<header>.*\n`, "$1$1"))},
 		{name: "milliseconds", want: CodeDatestamp, doc: of("ListIdentifiers", replace("12:00:02Z", "12:00:02.000Z"))},
-		{name: "the future", want: CodeFuture, doc: replace("<datestamp>2026-11-22T12:00:08Z", "<datestamp>2026-11-22T14:00:08Z")},
-		{name: "no order", want: CodeOrder, doc: replace("<datestamp>2026-11-22T12:00:03Z", "<datestamp>2026-11-22T12:00:00Z")},
-		{name: "metadata of the dead", want: CodeDeletedMetadata, doc: of("ListRecords", match(`(?s)(<header status="deleted">.*?</header>)`, `$1<metadata><a xmlns="`+providertest.DC.Namespace+`"/></metadata>`))},
-		{name: "no metadata", want: CodeNoMetadata, doc: of("ListRecords", match(`<metadata>.*`+id(8)+`.*</metadata>`, ""))},
-		{name: "metadata of another kind", want: CodeMetadataSpace, doc: of("GetRecord", match(`<metadata>.*</metadata>`, `<metadata><a xmlns="urn:x"/></metadata>`))},
-		{name: "another datestamp by another verb", want: CodeHeader, doc: of("GetRecord", replace("<datestamp>2026-11-22T12:00:00Z", "<datestamp>2026-11-22T12:00:01Z"))},
-		{name: "fewer sets by another verb", want: CodeHeader, doc: of("ListRecords", replace("<setSpec>host:a.example</setSpec>", ""))},
-		{name: "a record that cannot be had", want: CodeGetRecord, doc: of("GetRecord", match("(?s)<GetRecord>.*</GetRecord>", `<error code="idDoesNotExist">none</error>`))},
-		{name: "a record that is left out", want: CodeLists + " " + CodeTokenCursor + " " + CodeTokenSize, doc: of("ListRecords", match(`<record>\n<header><identifier>`+id(3)+`(?s:.*?)</record>`, ""))},
+		{name: "the future", want: CodeFuture,
+			doc: replace("<datestamp>2026-11-22T12:00:08Z", "<datestamp>2026-11-22T14:00:08Z")},
+		{name: "no order", want: CodeOrder,
+			doc: replace("<datestamp>2026-11-22T12:00:03Z", "<datestamp>2026-11-22T12:00:00Z")},
+		{name: "metadata of the dead", want: CodeDeletedMetadata,
+			doc: of("ListRecords", match(`(?s)(<header status="deleted">.*?</header>)`,
+				`$1<metadata><a xmlns="`+providertest.DC.Namespace+`"/></metadata>`))},
+		{name: "no metadata", want: CodeNoMetadata,
+			doc: of("ListRecords", match(`<metadata>.*`+id(8)+`.*</metadata>`, ""))},
+		{name: "metadata of another kind", want: CodeMetadataSpace,
+			doc: of("GetRecord", match(`<metadata>.*</metadata>`, `<metadata><a xmlns="urn:x"/></metadata>`))},
+		{name: "another datestamp by another verb", want: CodeHeader,
+			doc: of("GetRecord", replace("<datestamp>2026-11-22T12:00:00Z", "<datestamp>2026-11-22T12:00:01Z"))},
+		{name: "fewer sets by another verb", want: CodeHeader,
+			doc: of("ListRecords", replace("<setSpec>host:a.example</setSpec>", ""))},
+		{name: "a record that cannot be had", want: CodeGetRecord,
+			doc: of("GetRecord", match("(?s)<GetRecord>.*</GetRecord>", `<error code="idDoesNotExist">none</error>`))},
+		{name: "a record that is left out", want: CodeLists + " " + CodeTokenCursor + " " + CodeTokenSize,
+			doc: of("ListRecords", match(`<record>\n<header><identifier>`+id(3)+`(?s:.*?)</record>`, ""))},
 		{name: "datestamps of another field", want: CodeSelect, doc: func(q url.Values, doc string) string {
 			if q.Get("from") != "2026-11-22T12:00:00Z" || q.Has("set") {
 				return doc
 			}
-			return regexp.MustCompile("(?s)<List(Id|Rec).*</List[^>]*>").ReplaceAllString(doc, `<error code="noRecordsMatch">none</error>`)
+			return regexp.MustCompile("(?s)<List(Id|Rec).*</List[^>]*>").ReplaceAllString(doc,
+				`<error code="noRecordsMatch">none</error>`)
 		}},
 		{name: "no days", want: CodeDay, doc: func(q url.Values, doc string) string {
 			if q.Get("from") != "2026-11-22" {
 				return doc
 			}
-			return regexp.MustCompile("(?s)<List(Id|Rec).*</List[^>]*>").ReplaceAllString(doc, `<error code="noRecordsMatch">none</error>`)
+			return regexp.MustCompile("(?s)<List(Id|Rec).*</List[^>]*>").ReplaceAllString(doc,
+				`<error code="noRecordsMatch">none</error>`)
 		}},
-		{name: "until is passed over", want: CodeRange, http: answerAs(func(q url.Values) bool { return q.Get("until") == "2026-11-22T12:00:00Z" && !q.Has("set") }, func(q url.Values) { q.Set("until", "2026-11-22T12:00:01Z") }),
+		{name: "until is passed over", want: CodeRange,
+			http: answerAs(func(q url.Values) bool {
+				return q.Get("until") == "2026-11-22T12:00:00Z" && !q.Has("set")
+			}, func(q url.Values) { q.Set("until", "2026-11-22T12:00:01Z") }),
 			doc: replace(`until="2026-11-22T12:00:01Z"`, `until="2026-11-22T12:00:00Z"`)},
 
-		{name: "two tokens", want: CodeTokenTwo, doc: of("ListRecords", match("(<resumptionToken[^>]*>[^<]+</resumptionToken>)", "$1$1"))},
+		{name: "two tokens", want: CodeTokenTwo,
+			doc: of("ListRecords", match("(<resumptionToken[^>]*>[^<]+</resumptionToken>)", "$1$1"))},
 		{name: "an empty token of a whole list", want: CodeTokenFirst, doc: func(q url.Values, doc string) string {
 			if strings.Contains(doc, "resumptionToken") || q.Has("from") || q.Has("until") || q.Has("set") {
 				return doc
 			}
 			return strings.Replace(doc, "</ListSets>", "<resumptionToken/></ListSets>", 1)
 		}},
-		{name: "no token on the last page", want: CodeTokenLast, doc: match("<resumptionToken[^>]*></resumptionToken>", "")},
+		{name: "no token on the last page", want: CodeTokenLast,
+			doc: match("<resumptionToken[^>]*></resumptionToken>", "")},
 		{name: "cursor from 1", want: CodeTokenCursor, doc: replace(`cursor="0"`, `cursor="1"`)},
-		{name: "cursor of the next page", want: CodeTokenCursor, doc: resumed(true, replace(`cursor="10"`, `cursor="20"`))},
-		{name: "a size that is too small", want: CodeTokenSize, doc: replace(`completeListSize="25"`, `completeListSize="5"`)},
-		{name: "a size that is too large", want: CodeTokenSize, doc: replace(`completeListSize="25"`, `completeListSize="26"`)},
+		{name: "cursor of the next page", want: CodeTokenCursor,
+			doc: resumed(true, replace(`cursor="10"`, `cursor="20"`))},
+		{name: "a size that is too small", want: CodeTokenSize,
+			doc: replace(`completeListSize="25"`, `completeListSize="5"`)},
+		{name: "a size that is too large", want: CodeTokenSize,
+			doc: replace(`completeListSize="25"`, `completeListSize="26"`)},
 		{name: "a circle", want: CodeTokenLoop, doc: func() func(url.Values, string) string {
 			re, first := regexp.MustCompile(`(<resumptionToken[^>]*>)[^<]+<`), ""
 			return of("ListRecords", func(q url.Values, doc string) string {
-				if m := regexp.MustCompile(`resumptionToken="([^"]*)"`).FindStringSubmatch(doc); m != nil && q.Get("resumptionToken") != "junk" {
+				if m := regexp.MustCompile(`resumptionToken="([^"]*)"`).FindStringSubmatch(doc); m != nil &&
+					q.Get("resumptionToken") != "junk" {
 					first = m[1]
 					return re.ReplaceAllString(doc, "${1}"+first+"<")
 				}
 				return doc
 			})
 		}()},
-		{name: "dead tokens", want: CodeTokenDead, doc: of("ListRecords", resumed(true, match("(?s)<ListRecords>.*</ListRecords>", `<error code="badResumptionToken">no</error>`)))},
+		{name: "dead tokens", want: CodeTokenDead,
+			doc: of("ListRecords", resumed(true,
+				match("(?s)<ListRecords>.*</ListRecords>", `<error code="badResumptionToken">no</error>`)))},
 		{name: "tokens that are used up", want: CodeTokenRepeat, doc: func() func(url.Values, string) string {
 			used := map[string]int{}
 			return of("ListRecords", func(q url.Values, doc string) string {
@@ -373,7 +446,8 @@ func faults() []fault {
 				if used[token]++; token == "" || used[token] != 2 || strings.Contains(doc, "<error") {
 					return doc
 				}
-				return regexp.MustCompile("(?s)<ListRecords>.*</ListRecords>").ReplaceAllString(doc, `<error code="badResumptionToken">used</error>`)
+				return regexp.MustCompile("(?s)<ListRecords>.*</ListRecords>").ReplaceAllString(doc,
+					`<error code="badResumptionToken">used</error>`)
 			})
 		}()},
 		{name: "tokens that lead on", want: CodeTokenRepeat, doc: func() func(url.Values, string) string {
@@ -386,8 +460,11 @@ func faults() []fault {
 				return strings.Replace(doc, id(10), id(9), 1)
 			})
 		}()},
-		{name: "expired tokens", want: CodeTokenExpired, doc: replace("<resumptionToken ", `<resumptionToken expirationDate="2026-11-22T12:59:00Z" `)},
-		{name: "an empty last page", want: CodeEmptyPage + " " + CodeLists + " " + CodeTokenSize, doc: of("ListRecords", resumed(true, match(`(?s)<record>\n<header><identifier>http://a.example/02.*</record>`, "")))},
+		{name: "expired tokens", want: CodeTokenExpired,
+			doc: replace("<resumptionToken ", `<resumptionToken expirationDate="2026-11-22T12:59:00Z" `)},
+		{name: "an empty last page", want: CodeEmptyPage + " " + CodeLists + " " + CodeTokenSize,
+			doc: of("ListRecords", resumed(true,
+				match(`(?s)<record>\n<header><identifier>http://a.example/02.*</record>`, "")))},
 	}
 }
 
@@ -408,7 +485,9 @@ func TestEachFaultIsFoundAndOnlyIt(t *testing.T) {
 				t.Errorf("found %q, want %q", got, want)
 			}
 			for _, f := range r.Findings {
-				if !strings.Contains(f.Request, "/oai?verb=") && !strings.HasPrefix(f.Request, "POST ") && !strings.Contains(f.Request, "/oai?junk=") || strings.ContainsAny(f.Message, "\n\r") || f.Clause == "" {
+				if !strings.Contains(f.Request, "/oai?verb=") && !strings.HasPrefix(f.Request, "POST ") &&
+					!strings.Contains(f.Request, "/oai?junk=") || strings.ContainsAny(f.Message, "\n\r") ||
+					f.Clause == "" {
 					t.Errorf("%+v", f)
 				}
 			}
@@ -431,7 +510,8 @@ func TestSchemas(t *testing.T) {
 		t.Error(r.Findings)
 	}
 	// A format whose schema is not there cannot be judged, whether it says where that is or not.
-	for _, hint := range []string{"", ` xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="urn:y http://y.example/y.xsd"`} {
+	for _, hint := range []string{"",
+		` xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="urn:y http://y.example/y.xsd"`} {
 		b := providertest.New(protocol.Format{Prefix: "other", Schema: "http://y.example/y.xsd", Namespace: "urn:y"})
 		b.Put(protocol.Header{Identifier: id(1), Datestamp: noon})
 		b.Render = func(_ context.Context, h protocol.Header, prefix string, out io.Writer) error {
@@ -453,7 +533,8 @@ func TestSchemas(t *testing.T) {
 
 func TestEncodingAndSize(t *testing.T) {
 	latin := fault{doc: of("GetRecord", func(_ url.Values, doc string) string {
-		return strings.Replace(strings.Replace(doc, `encoding="UTF-8"`, `encoding="ISO-8859-1"`, 1), "<dc:title>", "<dc:title>caf\xe9", 1)
+		return strings.Replace(strings.Replace(doc, `encoding="UTF-8"`, `encoding="ISO-8859-1"`, 1), "<dc:title>",
+			"<dc:title>caf\xe9", 1)
 	})}
 	r := run(t, serve(t, records(), latin), Options{})
 	if !strings.Contains(codes(r), CodeBytes) {
@@ -495,7 +576,8 @@ func TestManyOfOneKind(t *testing.T) {
 func TestNobodyIsThere(t *testing.T) {
 	server := httptest.NewServer(nil)
 	server.Close()
-	r, err := Run(t.Context(), server.URL, Options{Client: client.Options{Sleep: func(context.Context, time.Duration) error { return nil }}})
+	r, err := Run(t.Context(), server.URL,
+		Options{Client: client.Options{Sleep: func(context.Context, time.Duration) error { return nil }}})
 	if err == nil {
 		t.Errorf("%+v", r)
 	}
@@ -505,7 +587,9 @@ func TestNobodyIsThere(t *testing.T) {
 		t.Error("a check that was stopped is one that was done")
 	}
 	// What answers, but not as it should, is a finding.
-	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>hello</html>") }))
+	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "<html>hello</html>")
+	}))
 	defer page.Close()
 	if r := run(t, page.URL, Options{}); codes(r) != CodeNotOAI || r.Errors != 1 {
 		t.Errorf("%+v", r)
@@ -518,11 +602,15 @@ func TestDaysOnly(t *testing.T) {
 		doc = strings.Replace(doc, "YYYY-MM-DDThh:mm:ssZ", "YYYY-MM-DD", 1)
 		return regexp.MustCompile(`<(datestamp|earliestDatestamp)>(.{10})[^<]*`).ReplaceAllString(doc, "<$1>$2")
 	}
-	refuse := answerAs(func(q url.Values) bool { return strings.Contains(q.Get("from"), "T") }, func(q url.Values) { q.Set("from", "junk") })
-	if r := run(t, serve(t, records(), fault{doc: days, http: refuse}), Options{}); len(r.Findings) > 0 || len(r.Undone) > 0 {
+	refuse := answerAs(func(q url.Values) bool {
+		return strings.Contains(q.Get("from"), "T")
+	}, func(q url.Values) { q.Set("from", "junk") })
+	if r := run(t, serve(t, records(), fault{doc: days, http: refuse}), Options{}); len(r.Findings) > 0 ||
+		len(r.Undone) > 0 {
 		t.Error(r.Findings, r.Undone)
 	}
-	if r := run(t, serve(t, records(), fault{doc: days}), Options{}); codes(r) != CodeNoError && codes(r) != CodeOtherError {
+	if r := run(t, serve(t, records(), fault{doc: days}), Options{}); codes(r) != CodeNoError &&
+		codes(r) != CodeOtherError {
 		t.Error(r.Findings)
 	}
 }

@@ -21,7 +21,8 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%-7s %s: %s (clause %s; %s)", f.Severity, f.Code, f.Message, f.Clause, f.Request)
 }
 
-// mostOfOne is how many findings of one code are told: the same mistake in every record is one mistake.
+// mostOfOne is how many findings of one code are told: the same mistake in every record is one
+// mistake.
 const mostOfOne = 5
 
 // find tells of something that is wrong.

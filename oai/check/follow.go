@@ -82,7 +82,8 @@ func (l *following) judge(a *answer, first bool) (token string, err error) {
 	t := a.Token
 	switch {
 	case t == nil && !first:
-		k.find(CodeTokenLast, a.request, "the last page of the list has no element resumptionToken; it must have an empty one")
+		k.find(CodeTokenLast, a.request,
+			"the last page of the list has no element resumptionToken; it must have an empty one")
 	case t != nil && t.Value == "" && first:
 		k.find(CodeTokenFirst, a.request, "the list came whole, and has an empty resumptionToken")
 	}
@@ -100,7 +101,8 @@ func (l *following) judge(a *answer, first bool) (token string, err error) {
 	}
 	l.seen[t.Value] = true
 	if !t.Expires.IsZero() && !t.Expires.After(a.Date) {
-		k.find(CodeTokenExpired, a.request, "the token expired at %s, when it was given", protocol.FormatDatestamp(t.Expires))
+		k.find(CodeTokenExpired, a.request, "the token expired at %s, when it was given",
+			protocol.FormatDatestamp(t.Expires))
 	}
 	return t.Value, nil
 }
@@ -122,7 +124,8 @@ func (l *following) judgeNumbers(a *answer, t *client.Token, before int64) {
 	}
 }
 
-// repeat asks for a page once more (clause 3.5.1): whoever lost the answer must get it again. v is what led to the page.
+// repeat asks for a page once more (clause 3.5.1): whoever lost the answer must get it again. v is
+// what led to the page.
 func (l *following) repeat(v url.Values, a *answer, first bool) error {
 	k := l.k
 	if first { // the page of a token is of more interest: it is asked for, twice
@@ -145,7 +148,8 @@ func (l *following) repeat(v url.Values, a *answer, first bool) error {
 	case len(twice.Errors) > 0:
 		k.find(CodeTokenRepeat, twice.request, "asked for again, the page is answered by %s", twice.says())
 	case !slices.EqualFunc(a.heads, twice.heads, sameRecord):
-		k.find(CodeTokenRepeat, twice.request, "asked for again, the page has other records (%d, before %d)", len(twice.heads), len(a.heads))
+		k.find(CodeTokenRepeat, twice.request, "asked for again, the page has other records (%d, before %d)",
+			len(twice.heads), len(a.heads))
 	case !slices.Equal(a.sets, twice.sets):
 		k.find(CodeTokenRepeat, twice.request, "asked for again, the page has other sets")
 	case (a.Token == nil || a.Token.Value == "") != (twice.Token == nil || twice.Token.Value == ""):

@@ -67,7 +67,8 @@ func (k *checker) checkGranularity(a *answer) {
 		return
 	}
 	if _, g, err := protocol.ParseDatestamp(id.EarliestText); err != nil || string(g) != id.Granularity {
-		k.find(CodeEarliest, a.request, "earliestDatestamp is %.60q, and the granularity %s", id.EarliestText, id.Granularity)
+		k.find(CodeEarliest, a.request, "earliestDatestamp is %.60q, and the granularity %s", id.EarliestText,
+			id.Granularity)
 	}
 }
 
@@ -81,7 +82,9 @@ func (k *checker) checkScheme(a *answer) {
 		case !strings.HasPrefix(s.space, identifierNS):
 			k.find(CodeScheme, a.request, "oai-identifier is in the namespace %.100q", s.space)
 		case s.scheme != "oai" || s.delimiter != ":" || !repositoryID.MatchString(s.repository):
-			k.find(CodeScheme, a.request, "oai-identifier has scheme %.40q, delimiter %.40q, repositoryIdentifier %.100q", s.scheme, s.delimiter, s.repository)
+			k.find(CodeScheme, a.request,
+				"oai-identifier has scheme %.40q, delimiter %.40q, repositoryIdentifier %.100q", s.scheme, s.delimiter,
+				s.repository)
 		case !strings.HasPrefix(s.sample, "oai:"+s.repository+":"):
 			k.find(CodeScheme, a.request, "sampleIdentifier %.100q does not begin oai:%s:", s.sample, s.repository)
 		}

@@ -29,7 +29,8 @@ func (k *checker) checkIdentifiers() error {
 		return err
 	}
 	if !l.complete {
-		k.report.Undone = append(k.report.Undone, fmt.Sprintf("ListIdentifiers: the list goes on behind %d pages (--requests)", l.pages))
+		k.report.Undone = append(k.report.Undone,
+			fmt.Sprintf("ListIdentifiers: the list goes on behind %d pages (--requests)", l.pages))
 	}
 	if k.sample.id == "" {
 		return fmt.Errorf("%w: no record that is not deleted was listed", errAnswer)
@@ -37,7 +38,8 @@ func (k *checker) checkIdentifiers() error {
 	return nil
 }
 
-// remember keeps a header to be compared with what other verbs say, and chooses the first that is not deleted as a sample.
+// remember keeps a header to be compared with what other verbs say, and chooses the first that is
+// not deleted as a sample.
 func (k *checker) remember(a *answer, h head) {
 	if old, twice := k.listed[h.id]; twice && old.datestamp == h.datestamp {
 		k.find(CodeTwice, a.request, "record %.200s was listed already, with the same datestamp", h.id)
@@ -75,18 +77,22 @@ func (k *checker) checkHeader(a *answer, h head) {
 func (k *checker) checkDatestamp(a *answer, h head) {
 	t, g, err := protocol.ParseDatestamp(h.datestamp)
 	if err != nil || string(g) != k.identify.Granularity {
-		k.find(CodeDatestamp, a.request, "record %.200s has the datestamp %.60q, and the granularity is %s", h.id, h.datestamp, k.identify.Granularity)
+		k.find(CodeDatestamp, a.request, "record %.200s has the datestamp %.60q, and the granularity is %s", h.id,
+			h.datestamp, k.identify.Granularity)
 		return
 	}
 	if !a.Date.IsZero() && t.After(a.Date) {
-		k.find(CodeFuture, a.request, "record %.200s has the datestamp %s, later than the responseDate %s", h.id, h.datestamp, a.DateText)
+		k.find(CodeFuture, a.request, "record %.200s has the datestamp %s, later than the responseDate %s", h.id,
+			h.datestamp, a.DateText)
 	}
 	if e := k.identify.Earliest; !e.IsZero() && t.Before(e) {
-		k.find(CodeEarlier, a.request, "record %.200s has the datestamp %s, before earliestDatestamp %s", h.id, h.datestamp, k.identify.EarliestText)
+		k.find(CodeEarlier, a.request, "record %.200s has the datestamp %s, before earliestDatestamp %s", h.id,
+			h.datestamp, k.identify.EarliestText)
 	}
 }
 
-// order sees whether a list is in the order of datestamps. It need not be; but who harvests it can then go on from a date.
+// order sees whether a list is in the order of datestamps. It need not be; but who harvests it can
+// then go on from a date.
 type order struct {
 	last time.Time
 	told bool
@@ -112,9 +118,12 @@ func (k *checker) checkMetadata(a *answer, h head, prefix string) {
 	case !h.deleted && !h.metadata:
 		k.find(CodeNoMetadata, a.request, "record %.200s has no metadata", h.id)
 	case h.metadata && k.format[prefix].Namespace != "" && h.space != k.format[prefix].Namespace:
-		k.find(CodeMetadataSpace, a.request, "the metadata of record %.200s are in the namespace %.100q; that of %s is %s", h.id, h.space, prefix, k.format[prefix].Namespace)
+		k.find(CodeMetadataSpace, a.request,
+			"the metadata of record %.200s are in the namespace %.100q; that of %s is %s", h.id, h.space, prefix,
+			k.format[prefix].Namespace)
 	}
-	if known, ok := k.listed[h.id]; ok && prefix == "oai_dc" && known.datestamp == h.datestamp && !sameHeader(known, h) {
+	if known, ok := k.listed[h.id]; ok && prefix == "oai_dc" && known.datestamp == h.datestamp &&
+		!sameHeader(known, h) {
 		k.find(CodeHeader, a.request, "the header of record %.200s is another than in ListIdentifiers", h.id)
 	}
 }
@@ -151,7 +160,8 @@ func (k *checker) checkRecord() error {
 	case err == nil && !t.Before(k.sampled):
 		k.sample = h // it changed meanwhile
 	default:
-		k.find(CodeHeader, a.request, "the datestamp of record %.200s is %s, and was %s in ListIdentifiers", h.id, h.datestamp, k.listed[h.id].datestamp)
+		k.find(CodeHeader, a.request, "the datestamp of record %.200s is %s, and was %s in ListIdentifiers", h.id,
+			h.datestamp, k.listed[h.id].datestamp)
 	}
 	return nil
 }
@@ -198,7 +208,8 @@ func (k *checker) checkOtherFormats() error {
 			return err
 		}
 		if len(a.heads) != 1 {
-			k.find(CodeGetRecord, a.request, "a record in a format that it is said to be had in is answered by %s", a.says())
+			k.find(CodeGetRecord, a.request, "a record in a format that it is said to be had in is answered by %s",
+				a.says())
 			continue
 		}
 		k.checkMetadata(a, a.heads[0], f.Prefix)

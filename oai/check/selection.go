@@ -7,7 +7,8 @@ import (
 	"quire/oai/protocol"
 )
 
-// checkDates asks for what changed at the very moment at which the sample did, in both granularities.
+// checkDates asks for what changed at the very moment at which the sample did, in both
+// granularities.
 func (k *checker) checkDates() error {
 	t, g, err := protocol.ParseDatestamp(k.sample.datestamp)
 	if err != nil {
@@ -31,12 +32,15 @@ func (k *checker) checkRange(date string, from, until time.Time, missing string)
 			return err
 		}
 		if a.Token == nil && !slices.ContainsFunc(a.heads, func(h head) bool { return h.id == k.sample.id }) {
-			k.find(missing, a.request, "record %.200s of %s is not there: %s", k.sample.id, k.sample.datestamp, a.says())
+			k.find(missing, a.request, "record %.200s of %s is not there: %s", k.sample.id, k.sample.datestamp,
+				a.says())
 			return nil
 		}
 		for _, h := range a.heads {
-			if t, g, err := protocol.ParseDatestamp(h.datestamp); err == nil && (t.Before(from) || g.Last(t).After(until)) {
-				k.find(CodeRange, a.request, "record %.200s has the datestamp %s, which was not asked for", h.id, h.datestamp)
+			if t, g, err := protocol.ParseDatestamp(h.datestamp); err == nil &&
+				(t.Before(from) || g.Last(t).After(until)) {
+				k.find(CodeRange, a.request, "record %.200s has the datestamp %s, which was not asked for", h.id,
+					h.datestamp)
 			}
 		}
 	}
@@ -62,12 +66,14 @@ func (k *checker) checkInSet(spec string) error {
 	if !protocol.IsSetSpec(spec) {
 		return nil // told already
 	}
-	a, err := k.ask(args("verb", "ListIdentifiers", "metadataPrefix", "oai_dc", "set", spec, "from", k.sample.datestamp, "until", k.sample.datestamp))
+	a, err := k.ask(args("verb", "ListIdentifiers", "metadataPrefix", "oai_dc", "set", spec, "from", k.sample.datestamp,
+		"until", k.sample.datestamp))
 	if err != nil {
 		return err
 	}
 	if a.Token == nil && !slices.ContainsFunc(a.heads, func(h head) bool { return h.id == k.sample.id }) {
-		k.find(CodeSetMissing, a.request, "record %.200s is in the set %s by its header, and is not there: %s", k.sample.id, spec, a.says())
+		k.find(CodeSetMissing, a.request, "record %.200s is in the set %s by its header, and is not there: %s",
+			k.sample.id, spec, a.says())
 		return nil
 	}
 	for _, h := range a.heads {

@@ -9,8 +9,8 @@ import (
 	"quire/oai/protocol"
 )
 
-// shape is what an answer is like as a document, read strictly from its first byte to its last: package client, which reads what it
-// says, forgives.
+// shape is what an answer is like as a document, read strictly from its first byte to its last:
+// package client, which reads what it says, forgives.
 type shape struct {
 	located     bool // schemaLocation is as validators want it
 	tokens      int  // elements resumptionToken
@@ -36,7 +36,8 @@ func shapeOf(doc io.Reader) (*shape, error) {
 		return nil, err
 	}
 	pairs := strings.Fields(root.AttrNS(schemaInstance, "schemaLocation"))
-	s.located = len(pairs) >= 2 && pairs[0] == protocol.Namespace && pairs[1] == protocol.SchemaLocation && bytes.Contains(first.b, []byte("xsi:schemaLocation"))
+	s.located = len(pairs) >= 2 && pairs[0] == protocol.Namespace && pairs[1] == protocol.SchemaLocation &&
+		bytes.Contains(first.b, []byte("xsi:schemaLocation"))
 	err = x.Each(func(e xmlstream.Element) error {
 		if !strings.HasPrefix(e.Local, "List") && e.Local != string(protocol.Identify) {
 			return nil

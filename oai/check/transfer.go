@@ -59,7 +59,8 @@ func (k *checker) checkCompression() error {
 		return err
 	}
 	if zipped.coding != "gzip" {
-		k.find(CodeCoding, zipped.request, "Identify names the compression gzip, and the answer does not come so when asked for it")
+		k.find(CodeCoding, zipped.request,
+			"Identify names the compression gzip, and the answer does not come so when asked for it")
 	}
 	if !sameAnswer(plain, zipped) {
 		k.find(CodeCoding, zipped.request, "compressed, the answer is another than plain")

@@ -17,11 +17,12 @@ import (
 	"quire/preserve/schemas"
 )
 
-// Driver is the schema that imports those of OAI-PMH and of what records hold, in a folder of schemas.
+// Driver is the schema that imports those of OAI-PMH and of what records hold, in a folder of
+// schemas.
 const Driver = "drivers/oai-all.xsd"
 
-// validity validates answers. All that a record holds is validated strictly, so that a format whose schema the folder does not have
-// cannot be judged; and is not thereby wrong.
+// validity validates answers. All that a record holds is validated strictly, so that a format whose
+// schema the folder does not have cannot be judged; and is not thereby wrong.
 type validity struct {
 	engine *xsd.Engine
 	spaces []string // namespaces that the driver has
@@ -74,13 +75,15 @@ func (k *checker) validate(a *answer, got *client.Answer) {
 	}
 }
 
-// foreign says whether a record in the answer has metadata in a namespace that the driver does not have, and tells of that.
+// foreign says whether a record in the answer has metadata in a namespace that the driver does not
+// have, and tells of that.
 func (k *checker) foreign(a *answer) bool {
 	found := false
 	for _, h := range a.heads {
 		if h.metadata && h.space != "" && !slices.Contains(k.validity.spaces, h.space) {
 			found = true
-			k.unjudged(fmt.Sprintf("the folder has no schema of %.200s: records in that format were not validated", h.space))
+			k.unjudged(fmt.Sprintf("the folder has no schema of %.200s: records in that format were not validated",
+				h.space))
 		}
 	}
 	return found

@@ -39,7 +39,8 @@ func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.passed = append(w.passed, passed{resp.StatusCode, resp.Header.Get("Location"), resp.Header.Get("Retry-After"), resp.Header.Get("Content-Encoding")})
+	w.passed = append(w.passed, passed{resp.StatusCode, resp.Header.Get("Location"), resp.Header.Get("Retry-After"),
+		resp.Header.Get("Content-Encoding")})
 	return resp, nil
 }
 
@@ -53,9 +54,11 @@ func (k *checker) checkWire(request string) {
 			n, err := strconv.Atoi(strings.TrimSpace(p.retryAfter))
 			switch {
 			case p.retryAfter == "":
-				k.find(CodeRetryAfter, request, "status 503 without Retry-After: a harvester cannot know when to come again")
+				k.find(CodeRetryAfter, request,
+					"status 503 without Retry-After: a harvester cannot know when to come again")
 			case err != nil || n < 0 || n > 3600:
-				k.find(CodeRetryAfter, request, "status 503 with Retry-After: %.40q, which is not a number of seconds up to 3600", p.retryAfter)
+				k.find(CodeRetryAfter, request,
+					"status 503 with Retry-After: %.40q, which is not a number of seconds up to 3600", p.retryAfter)
 			}
 		}
 	}

@@ -16,7 +16,8 @@ import (
 	"quire/model"
 )
 
-// Answer is what a server sent, whole and decoded, in memory or in a temporary file. The caller closes it.
+// Answer is what a server sent, whole and decoded, in memory or in a temporary file. The caller
+// closes it.
 type Answer struct {
 	URL    string // that was asked at last, behind redirects
 	Status int
@@ -42,9 +43,11 @@ func (a *Answer) Close() error { return a.body.Close() }
 
 func (a *Answer) section(s span) io.Reader { return io.NewSectionReader(&a.body, s.start, s.size()) }
 
-// wrapped gives a part of the answer as a document of its own: within an element that declares what the elements around it did.
+// wrapped gives a part of the answer as a document of its own: within an element that declares what
+// the elements around it did.
 func (a *Answer) wrapped(sc scope, s span) io.Reader {
-	return io.MultiReader(strings.NewReader("<answer"+string(sc.missing(nil))+">"), a.section(s), strings.NewReader("</answer>"))
+	return io.MultiReader(strings.NewReader("<answer"+string(sc.missing(nil))+">"), a.section(s),
+		strings.NewReader("</answer>"))
 }
 
 // Errors of an Answer that is none of OAI-PMH.
@@ -53,7 +56,8 @@ var (
 	ErrCut    = errors.New("the answer breaks off")
 )
 
-// Visitor takes what stands in a list. A nil function passes over it. An error ends the reading and is given back.
+// Visitor takes what stands in a list. A nil function passes over it. An error ends the reading and
+// is given back.
 type Visitor struct {
 	Record func(*Record) error // records, of ListIdentifiers headers, in their order; those that are refused, too
 	Set    func(spec, name string) error
@@ -61,12 +65,14 @@ type Visitor struct {
 	// Tell takes what is found in the answer, in place of that of the client's options.
 	Tell Tell
 
-	// Lenient leaves it to Record to find whether metadata are well-formed XML, for it reads them to their end anyway.
+	// Lenient leaves it to Record to find whether metadata are well-formed XML, for it reads them
+	// to their end anyway.
 	Lenient bool
 }
 
-// Read walks through the answer. What is wrong with a part of it is told, and the rest is read. The error is ErrNotOAI of anything
-// else than an answer, ErrCut of one whose end is not there (the records before were visited), or that of a visit.
+// Read walks through the answer. What is wrong with a part of it is told, and the rest is read. The
+// error is ErrNotOAI of anything else than an answer, ErrCut of one whose end is not there (the
+// records before were visited), or that of a visit.
 func (a *Answer) Read(v Visitor) (*Response, error) {
 	if v.Tell != nil {
 		a.tell = v.Tell
@@ -83,8 +89,8 @@ func (a *Answer) Read(v Visitor) (*Response, error) {
 	return r.response, err
 }
 
-// NextToken looks for the resumptionToken at the end of the answer, so that the next page can be asked for while this one is read. It
-// is "" when none is to be seen; Read says for sure.
+// NextToken looks for the resumptionToken at the end of the answer, so that the next page can be
+// asked for while this one is read. It is "" when none is to be seen; Read says for sure.
 func (a *Answer) NextToken() string {
 	quiet := &Answer{URL: a.URL, Header: a.Header, body: a.body, limits: a.limits}
 	r := &reading{Answer: quiet, scan: newScanner(&quiet.body, a.Size()), response: &Response{}}
@@ -167,14 +173,18 @@ func (r *reading) judgeRoot(t tag) error {
 		}
 	}
 	if r.response.Space != Namespace {
-		r.tell.find(CodeNamespace, model.Warning, t.start, "", fmt.Sprintf("the elements of the protocol are in the namespace %.100q, not %s", r.response.Space, Namespace))
+		r.tell.find(CodeNamespace, model.Warning, t.start, "",
+			fmt.Sprintf("the elements of the protocol are in the namespace %.100q, not %s", r.response.Space,
+				Namespace))
 	}
 	b := make([]byte, min(t.start, 1000))
 	if _, err := r.body.ReadAt(b, 0); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	if b = bytes.TrimPrefix(b, []byte("\ufeff")); len(bytes.TrimSpace(b)) > 0 && !bytes.HasPrefix(bytes.TrimSpace(b), []byte("<")) {
-		r.tell.find(CodeEnvelope, model.Warning, 0, "", fmt.Sprintf("before the answer stands what is no XML: %.80q", bytes.TrimSpace(b)))
+	if b = bytes.TrimPrefix(b, []byte("\ufeff")); len(bytes.TrimSpace(b)) > 0 &&
+		!bytes.HasPrefix(bytes.TrimSpace(b), []byte("<")) {
+		r.tell.find(CodeEnvelope, model.Warning, 0, "",
+			fmt.Sprintf("before the answer stands what is no XML: %.80q", bytes.TrimSpace(b)))
 	} else if len(b) > 0 && bytes.HasPrefix(bytes.TrimSpace(b), []byte("<?xml")) && isSpace(b[0]) {
 		r.tell.find(CodeEnvelope, model.Warning, 0, "", "white space stands before the XML declaration")
 	}
@@ -230,7 +240,8 @@ func (r *reading) behind(at int64) error {
 		return err
 	}
 	if b = bytes.TrimSpace(b); len(b) > 0 && !bytes.HasPrefix(b, []byte("<!--")) {
-		r.tell.find(CodeEnvelope, model.Warning, at, "", fmt.Sprintf("behind the answer stands what does not belong there: %.80q", b))
+		r.tell.find(CodeEnvelope, model.Warning, at, "",
+			fmt.Sprintf("behind the answer stands what does not belong there: %.80q", b))
 	}
 	if r.response.DateText == "" {
 		r.tell.find(CodeEnvelope, model.Warning, at, "", "the answer has no responseDate")

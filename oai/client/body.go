@@ -32,7 +32,8 @@ func (c *Client) take(w *watching, a *Answer, resp *http.Response) error {
 	in := bufio.NewReaderSize(counted, 64<<10)
 	err := c.decoded(a, in, resp.Header)
 	a.Sent = counted.n
-	if err == nil && resp.ContentLength >= 0 && counted.n < resp.ContentLength && resp.Request.Method != http.MethodHead {
+	if err == nil && resp.ContentLength >= 0 && counted.n < resp.ContentLength &&
+		resp.Request.Method != http.MethodHead {
 		err = &transient{fmt.Errorf("%w: %d of %d bytes came", ErrCut, counted.n, resp.ContentLength)}
 	}
 	return err
@@ -49,7 +50,8 @@ func (c *counting) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// decoded undoes the content coding: the one that the bytes are in, which is not always the one that the header says.
+// decoded undoes the content coding: the one that the bytes are in, which is not always the one
+// that the header says.
 func (c *Client) decoded(a *Answer, in *bufio.Reader, h http.Header) error {
 	head, err := in.Peek(2)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -77,7 +79,8 @@ func (c *Client) decoded(a *Answer, in *bufio.Reader, h http.Header) error {
 		return &transient{fmt.Errorf("the answer is said to be %s: %w", a.Coding, err)}
 	}
 	if said = strings.TrimPrefix(said, "x-"); said != a.Coding && said != "identity" && len(head) > 0 {
-		c.o.Tell.find(CodeEncoding, model.Warning, 0, "", fmt.Sprintf("the Content-Encoding is %q, and the answer is %s", said, orPlain(a.Coding)))
+		c.o.Tell.find(CodeEncoding, model.Warning, 0, "",
+			fmt.Sprintf("the Content-Encoding is %q, and the answer is %s", said, orPlain(a.Coding)))
 	}
 	return c.keep(a, from, h)
 }
@@ -112,7 +115,8 @@ func (c *Client) keep(a *Answer, from io.Reader, h http.Header) error {
 	return a.broke(err)
 }
 
-// recode turns the answer into UTF-8, unless it is UTF-8 already: half the servers that declare another encoding send that.
+// recode turns the answer into UTF-8, unless it is UTF-8 already: half the servers that declare
+// another encoding send that.
 func (c *Client) recode(a *Answer, enc encoding.Encoding, name string) error {
 	if _, err := io.Copy(io.Discard, transform.NewReader(a.body.Reader(), encoding.UTF8Validator)); err == nil {
 		if !strings.HasPrefix(name, "UTF-16") {
@@ -131,7 +135,8 @@ func (c *Client) recode(a *Answer, enc encoding.Encoding, name string) error {
 	return errors.Join(err, old.Close())
 }
 
-// broke says that an answer broke off in its content coding, or on its way. Those are not errors of the disk.
+// broke says that an answer broke off in its content coding, or on its way. Those are not errors of
+// the disk.
 func (a *Answer) broke(err error) error {
 	var machine *fs.PathError
 	if err == nil || errors.As(err, &machine) {
@@ -140,7 +145,8 @@ func (a *Answer) broke(err error) error {
 	return &transient{fmt.Errorf("%w after %d bytes: %w", ErrCut, a.body.Size(), err)}
 }
 
-// encodingOf is the encoding that the answer is in, as its first bytes or its declarations have it; nil when that is UTF-8.
+// encodingOf is the encoding that the answer is in, as its first bytes or its declarations have it;
+// nil when that is UTF-8.
 func encodingOf(head []byte, h http.Header) (encoding.Encoding, string) {
 	switch {
 	case bytes.HasPrefix(head, []byte("\xfe\xff")), bytes.HasPrefix(head, []byte("\xff\xfe")):
@@ -156,7 +162,8 @@ func encodingOf(head []byte, h http.Header) (encoding.Encoding, string) {
 			name = params["charset"]
 		}
 	}
-	if name == "" || strings.EqualFold(name, "utf-8") || strings.EqualFold(name, "utf8") || strings.HasPrefix(strings.ToLower(name), "utf-16") {
+	if name == "" || strings.EqualFold(name, "utf-8") || strings.EqualFold(name, "utf8") ||
+		strings.HasPrefix(strings.ToLower(name), "utf-16") {
 		return nil, ""
 	}
 	enc, err := htmlindex.Get(name)

@@ -28,11 +28,14 @@ type Options struct {
 	Delay    time.Duration // between the end of an answer and the next question; default none
 	Patience time.Duration // how long a server may be silent, before its answer or within; default 5 minutes
 	Attempts int           // how often a question is asked that fails; default 6
-	MaxWait  time.Duration // the longest wait that Retry-After may ask for, and of all waits for one question; default 1 hour
-	MaxBytes int64         // of one answer, decoded; default 4 GiB
+	// the longest wait that Retry-After may ask for, and of all waits for one question; default 1
+	// hour
+	MaxWait  time.Duration
+	MaxBytes int64 // of one answer, decoded; default 4 GiB
 
-	// TrustProxy has the proxy of the environment asked for what the server refers to, too: it must keep us from networks that are not
-	// the server's to see. Without it the proxy is asked for the server only.
+	// TrustProxy has the proxy of the environment asked for what the server refers to, too: it must
+	// keep us from networks that are not the server's to see. Without it the proxy is asked for the
+	// server only.
 	TrustProxy bool
 
 	Limits    xmlstream.Limits // for what is in a record
@@ -56,7 +59,8 @@ type Client struct {
 	Asked int64 // questions, those that were asked again among them; read it when no question is under way
 }
 
-// New makes a client of the server with that base URL. A user in the URL is taken for basic authentication, and is not part of it.
+// New makes a client of the server with that base URL. A user in the URL is taken for basic
+// authentication, and is not part of it.
 func New(base string, o Options) (*Client, error) {
 	u, err := url.Parse(strings.TrimSpace(base))
 	if err != nil {
@@ -97,7 +101,8 @@ const maxRedirects = 10
 // ErrRedirect is the error of a redirect that is not followed.
 var ErrRedirect = errors.New("the redirect is not followed")
 
-// redirect decides whether to go where the server sends us: anywhere by http and https, but not from https down to http.
+// redirect decides whether to go where the server sends us: anywhere by http and https, but not
+// from https down to http.
 func (c *Client) redirect(req *http.Request, via []*http.Request) error {
 	before := via[len(via)-1]
 	switch {
@@ -111,7 +116,8 @@ func (c *Client) redirect(req *http.Request, via []*http.Request) error {
 	if req.URL.RawQuery == "" && before.URL.RawQuery != "" { // a rule that someone wrote for pages, not for a protocol
 		req.URL.RawQuery = before.URL.RawQuery
 	}
-	c.o.Tell.find(CodeRedirect, model.Info, 0, "", fmt.Sprintf("%s redirects to %s", withoutQuery(before.URL), withoutQuery(req.URL)))
+	c.o.Tell.find(CodeRedirect, model.Info, 0, "",
+		fmt.Sprintf("%s redirects to %s", withoutQuery(before.URL), withoutQuery(req.URL)))
 	return nil
 }
 
@@ -121,7 +127,8 @@ func withoutQuery(u *url.URL) string {
 	return v.String()
 }
 
-// maxQuery is the longest query that goes into a URL, in bytes; a longer one is sent by POST (clause 3.1.1.2).
+// maxQuery is the longest query that goes into a URL, in bytes; a longer one is sent by POST
+// (clause 3.1.1.2).
 const maxQuery = 6000
 
 // request makes the request.
@@ -151,8 +158,8 @@ func (c *Client) request(ctx context.Context, args url.Values) (*http.Request, e
 	return req, nil
 }
 
-// codings are the content codings that an answer may be in. From this machine to itself there is no line to be spared, and both ends
-// would work for nothing.
+// codings are the content codings that an answer may be in. From this machine to itself there is no
+// line to be spared, and both ends would work for nothing.
 func (c *Client) codings() string {
 	if host := c.base.Hostname(); host == "localhost" || net.ParseIP(host).IsLoopback() {
 		return "identity"
@@ -183,7 +190,8 @@ func (c *Client) Once(ctx context.Context, args url.Values) (*Answer, error) {
 }
 
 // once makes one request and takes what comes.
-func (c *Client) once(ctx context.Context, request func(context.Context) (*http.Request, error), take func(*watching, *Answer, *http.Response) error) (*Answer, error) {
+func (c *Client) once(ctx context.Context, request func(context.Context) (*http.Request, error),
+	take func(*watching, *Answer, *http.Response) error) (*Answer, error) {
 	c.turn.Lock() // one question at a time
 	defer c.turn.Unlock()
 	if err := c.pause(ctx); err != nil {

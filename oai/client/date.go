@@ -5,17 +5,20 @@ import (
 	"time"
 )
 
-// strictLayouts are those of the protocol (clause 3.3), others those that servers write all the same.
+// strictLayouts are those of the protocol (clause 3.3), others those that servers write all the
+// same.
 var (
 	strictLayouts = []string{"2006-01-02T15:04:05Z", "2006-01-02"}
 	otherLayouts  = []string{
-		time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999", "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04Z07:00",
-		"2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02T15Z07:00", "2006-01-02T15", "2006-01-02Z07:00", "20060102T150405Z07:00", "20060102", "2006-01", "2006",
+		time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999", "2006-01-02 15:04:05Z07:00",
+		"2006-01-02T15:04Z07:00",
+		"2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02T15Z07:00", "2006-01-02T15", "2006-01-02Z07:00",
+		"20060102T150405Z07:00", "20060102", "2006-01", "2006",
 	}
 )
 
-// readDate reads a datestamp as forgivingly as can be. ok is false of what is not one at all; strict, when it is written as the
-// protocol has it. What has no zone is UTC.
+// readDate reads a datestamp as forgivingly as can be. ok is false of what is not one at all;
+// strict, when it is written as the protocol has it. What has no zone is UTC.
 func readDate(s string) (t time.Time, strict, ok bool) {
 	for _, layout := range strictLayouts {
 		if len(s) != len(layout) {

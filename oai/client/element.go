@@ -78,7 +78,8 @@ func (s *scanner) element(t tag, limit int64) (end int64, parts []part, err erro
 	}
 }
 
-// maxParts is how many children an element may have: a record has a header, metadata, and what is said about it.
+// maxParts is how many children an element may have: a record has a header, metadata, and what is
+// said about it.
 const maxParts = 1000
 
 // note keeps what is known of a child, or of the first child of one, at its start tag.

@@ -16,7 +16,8 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	answer, err := c.Get(ctx, url.Values{"verb": {"ListRecords"}, "metadataPrefix": {"oai_dc"}}) // asks again when the server is busy
+	// asks again when the server is busy
+	answer, err := c.Get(ctx, url.Values{"verb": {"ListRecords"}, "metadataPrefix": {"oai_dc"}})
 	if err != nil {
 		log.Fatal(err)
 	}

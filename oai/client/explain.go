@@ -21,14 +21,17 @@ func explain(err error) error {
 		location *url.Error
 	)
 	switch {
-	case err == nil, errors.As(err, &known), errors.Is(err, ErrRedirect), errors.Is(err, ErrReach), errors.Is(err, ErrTooLarge):
+	case err == nil, errors.As(err, &known), errors.Is(err, ErrRedirect), errors.Is(err, ErrReach),
+		errors.Is(err, ErrTooLarge):
 		return err
 	case errors.As(err, &unknown):
-		return fmt.Errorf("the certificate of the server is signed by nobody whom this machine trusts: install the authority's certificate here, if you trust it (%w)", err)
+		return fmt.Errorf("the certificate of the server is signed by nobody whom this machine trusts: install the "+
+			"authority's certificate here, if you trust it (%w)", err)
 	case errors.As(err, &host):
 		return fmt.Errorf("the certificate is not for this name: is the base URL right? (%w)", err)
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return fmt.Errorf("the certificate of the server is out of date, or the clock of this machine is wrong (%w)", err)
+		return fmt.Errorf("the certificate of the server is out of date, or the clock of this machine is wrong (%w)",
+			err)
 	case errors.As(err, &invalid):
 		return fmt.Errorf("the certificate of the server is not valid (%w)", err)
 	case errors.As(err, &dns) && dns.IsNotFound:

@@ -11,13 +11,16 @@ import (
 	"quire/internal/warcbuild"
 )
 
-// Fetch brings a file that a record refers to, as it is served, with the same patience and at the same pace as Get. Credentials go to
-// the server of the base URL only. limit is how many bytes it may have; -1 is the limit of the options.
+// Fetch brings a file that a record refers to, as it is served, with the same patience and at the
+// same pace as Get. Credentials go to the server of the base URL only. limit is how many bytes it
+// may have; -1 is the limit of the options.
 func (c *Client) Fetch(ctx context.Context, u *url.URL, limit int64) (*Answer, error) {
 	if limit < 0 {
 		limit = c.o.MaxBytes
 	}
-	return c.again(ctx, func() (*Answer, error) { return c.fetchOnce(ctx, u, limit) }, func(a *Answer) (time.Duration, bool, error) {
+	return c.again(ctx, func() (*Answer, error) {
+		return c.fetchOnce(ctx, u, limit)
+	}, func(a *Answer) (time.Duration, bool, error) {
 		if a.Status == http.StatusOK {
 			return 0, false, nil
 		}

@@ -7,11 +7,17 @@ import (
 	"testing"
 )
 
-// Whatever an answer holds: it ends, each record lies within it, none overlaps another, and what is given as metadata can be read again.
+// Whatever an answer holds: it ends, each record lies within it, none overlaps another, and what is
+// given as metadata can be read again.
 func FuzzRead(f *testing.F) {
 	whole := head + record("a", good) + record("b", "<x>\x03</x>") + record("c", "<![CDATA[") + foot
-	for _, s := range []string{whole, head, "", "<OAI-PMH/>", head + strings.Repeat("<record><header>", 20), head + `<record xmlns:a='b"'><header><identifier>x</identifier></header><metadata><a:b/></metadata><about><c/></about></record>` + foot,
-		strings.ReplaceAll(whole, "record", "header"), "<a:OAI-PMH xmlns:a=''><a:ListSets><a:set><a:setSpec>x</a:setSpec></a:set>", head + "<!-- <record> --><?x <record>?>" + foot} {
+	for _, s := range []string{whole, head, "", "<OAI-PMH/>", head + strings.Repeat("<record><header>", 20),
+		head +
+			`<record xmlns:a='b"'><header><identifier>x</identifier></header><metadata><a:b/></metadata><about><c/>` +
+			`</about></record>` + foot,
+		strings.ReplaceAll(whole, "record", "header"),
+		"<a:OAI-PMH xmlns:a=''><a:ListSets><a:set><a:setSpec>x</a:setSpec></a:set>",
+		head + "<!-- <record> --><?x <record>?>" + foot} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -21,7 +21,8 @@ type transient struct{ error }
 
 func (t *transient) Unwrap() error { return t.error }
 
-// RefusedError is an answer of HTTP that is none of OAI-PMH, and will be the same if it is asked for again.
+// RefusedError is an answer of HTTP that is none of OAI-PMH, and will be the same if it is asked
+// for again.
 type RefusedError struct {
 	URL    string
 	Status int
@@ -58,14 +59,16 @@ func (e *BusyError) Error() string {
 	return fmt.Sprintf("the server is busy (status %d): call again %s; what was done is kept", e.Status, when)
 }
 
-// Get asks a question until there is an answer of OAI-PMH that has an end: whoever is busy is asked again when it wants to be, who
-// fails, or breaks off, after a while. When the answer breaks off each time, the last one is given, with an error that is ErrCut.
+// Get asks a question until there is an answer of OAI-PMH that has an end: whoever is busy is asked
+// again when it wants to be, who fails, or breaks off, after a while. When the answer breaks off
+// each time, the last one is given, with an error that is ErrCut.
 func (c *Client) Get(ctx context.Context, args url.Values) (*Answer, error) {
 	return c.again(ctx, func() (*Answer, error) { return c.Once(ctx, args) }, c.judge)
 }
 
 // again asks until the answer will do.
-func (c *Client) again(ctx context.Context, once func() (*Answer, error), judge func(*Answer) (time.Duration, bool, error)) (*Answer, error) {
+func (c *Client) again(ctx context.Context, once func() (*Answer, error),
+	judge func(*Answer) (time.Duration, bool, error)) (*Answer, error) {
 	var waited time.Duration
 	var tried int
 	for {
@@ -135,7 +138,8 @@ func (c *Client) judgeStatus(a *Answer) (wait time.Duration, asked bool, err err
 	case s == http.StatusServiceUnavailable || s == http.StatusTooManyRequests:
 		wait, asked = retryAfter(a.Header.Get("Retry-After"), time.Now())
 		return wait, asked, &transient{fmt.Errorf("the server is busy (status %d)", s)}
-	case s == http.StatusRequestTimeout, s == http.StatusTooEarly, s >= 500 && s != http.StatusNotImplemented && s != http.StatusHTTPVersionNotSupported:
+	case s == http.StatusRequestTimeout, s == http.StatusTooEarly, s >= 500 && s != http.StatusNotImplemented &&
+		s != http.StatusHTTPVersionNotSupported:
 		return 0, false, &transient{fmt.Errorf("the server fails (status %d)%s", s, a.quoted())}
 	}
 	return 0, false, &RefusedError{URL: strings.SplitN(a.URL, "?", 2)[0], Status: a.Status, Text: a.begins()}
@@ -159,10 +163,12 @@ func retryAfter(value string, now time.Time) (time.Duration, bool) {
 	return 0, false
 }
 
-// tail is how much of the end of an answer is looked at: behind its last tag nothing but a notice of the server's program may stand.
+// tail is how much of the end of an answer is looked at: behind its last tag nothing but a notice
+// of the server's program may stand.
 const tail = 8 << 10
 
-// complete says whether an answer is one of OAI-PMH as a whole. What is none may be the mishap of a moment.
+// complete says whether an answer is one of OAI-PMH as a whole. What is none may be the mishap of a
+// moment.
 func (a *Answer) complete() error {
 	if a.Size() == 0 {
 		return &transient{fmt.Errorf("%w: it is empty", ErrCut)}

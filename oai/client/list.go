@@ -21,7 +21,8 @@ func visited(err error) error {
 	return visitError{err}
 }
 
-// list goes through the units of a list: records, headers, sets, formats. One that is broken is passed over.
+// list goes through the units of a list: records, headers, sets, formats. One that is broken is
+// passed over.
 func (r *reading) list(list tag) error {
 	outer := r.scope
 	defer func() { r.scope = outer }()
@@ -110,7 +111,8 @@ func (r *reading) record(t tag, s span, parts []part) error {
 	rec := &Record{answer: r.Answer, scope: r.scope.with(t.raw), place: s}
 	for _, p := range parts {
 		if p.prolog {
-			r.tell.find(CodeProlog, model.Warning, p.start, "", "an XML declaration stands within a record; it is passed over")
+			r.tell.find(CodeProlog, model.Warning, p.start, "",
+				"an XML declaration stands within a record; it is passed over")
 		}
 	}
 	if err := rec.take(parts, r.limits); err != nil {
@@ -172,7 +174,9 @@ func (r *reading) guess(s span) string {
 		if err != nil {
 			break
 		}
-		err = r.with(span{t.start, end}, func(x *xmlstream.Reader, _ xmlstream.Element) error { return x.TextTo(&rec.Identifier) })
+		err = r.with(span{t.start, end}, func(x *xmlstream.Reader, _ xmlstream.Element) error {
+			return x.TextTo(&rec.Identifier)
+		})
 		if err == nil {
 			r.scan.at = s.end
 			return trim(rec.Identifier)

@@ -19,7 +19,8 @@ import (
 // ErrReach is the error of an address that a server may not send us to.
 var ErrReach = errors.New("it is not asked")
 
-// depth is how far inside an address lies: what is deeper trusts those who come from here more than strangers.
+// depth is how far inside an address lies: what is deeper trusts those who come from here more than
+// strangers.
 type depth int
 
 const (
@@ -45,14 +46,16 @@ func depthOf(a netip.Addr) depth {
 // thisNetwork is RFC 1122, 3.2.1.3: some systems take all of it for this machine.
 var thisNetwork = netip.MustParsePrefix("0.0.0.0/8")
 
-// special are networks that are not of the world (RFC 6890): those behind a carrier's NAT, of protocols, of benchmarks, reserved ones, and
-// the site-local ones of old.
+// special are networks that are not of the world (RFC 6890): those behind a carrier's NAT, of
+// protocols, of benchmarks, reserved ones, and the site-local ones of old.
 var special = []netip.Prefix{
-	netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
+	netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
+	netip.MustParsePrefix("198.18.0.0/15"),
 	netip.MustParsePrefix("240.0.0.0/4"), netip.MustParsePrefix("fec0::/10"), netip.MustParsePrefix("64:ff9b:1::/48"),
 }
 
-// embedded returns the IPv4 address to which gateways translate an IPv6 one: of NAT64 (RFC 6052), 6to4 (RFC 3056) and Teredo (RFC 4380).
+// embedded returns the IPv4 address to which gateways translate an IPv6 one: of NAT64 (RFC 6052),
+// 6to4 (RFC 3056) and Teredo (RFC 4380).
 func embedded(a netip.Addr) (netip.Addr, bool) {
 	b := a.As16()
 	switch {
@@ -67,9 +70,11 @@ func embedded(a netip.Addr) (netip.Addr, bool) {
 	return netip.Addr{}, false
 }
 
-// reach keeps redirects and references to what the server could have asked for itself: one in the world sends nobody into the house, nor
-// to this machine. The user names the server, and the environment a proxy; those may be anywhere. A proxy asks for the server only: what
-// the server refers or redirects to is asked for from here, where its address is seen, unless the proxy is trusted to judge that itself.
+// reach keeps redirects and references to what the server could have asked for itself: one in the
+// world sends nobody into the house, nor to this machine. The user names the server, and the
+// environment a proxy; those may be anywhere. A proxy asks for the server only: what the server
+// refers or redirects to is asked for from here, where its address is seen, unless the proxy is
+// trusted to judge that itself.
 type reach struct {
 	base    string                                // HOST:PORT of the server
 	through func(*http.Request) (*url.URL, error) // the proxies of the environment
@@ -93,7 +98,8 @@ func (r *reach) transport(patience time.Duration) *http.Transport {
 }
 
 func newReach(base *url.URL, trusted bool) *reach {
-	return &reach{base: hostPort(base), through: http.ProxyFromEnvironment, trusted: trusted, proxies: map[string]bool{}}
+	return &reach{base: hostPort(base), through: http.ProxyFromEnvironment, trusted: trusted,
+		proxies: map[string]bool{}}
 }
 
 func (r *reach) proxy(req *http.Request) (*url.URL, error) {
@@ -109,8 +115,8 @@ func (r *reach) proxy(req *http.Request) (*url.URL, error) {
 	return p, err
 }
 
-// dial connects, unless that would lead further inside than the server is. Names are looked up once, so that what was judged is what
-// is asked.
+// dial connects, unless that would lead further inside than the server is. Names are looked up
+// once, so that what was judged is what is asked.
 func (r *reach) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	d := net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
 	named := strings.ToLower(address)
@@ -122,7 +128,8 @@ func (r *reach) dial(ctx context.Context, network, address string) (net.Conn, er
 		d.Control = func(_, found string, _ syscall.RawConn) error {
 			at, err := netip.ParseAddrPort(found)
 			if err == nil && depthOf(at.Addr()) > most {
-				err = fmt.Errorf("%w: %s is an address of this network or machine, and the server that leads there is not within", ErrReach, at.Addr())
+				err = fmt.Errorf("%w: %s is an address of this network or machine, and the server that leads there "+
+					"is not within", ErrReach, at.Addr())
 			}
 			return err
 		}
@@ -144,7 +151,8 @@ func (r *reach) behindProxy() bool {
 	return len(r.proxies) > 0
 }
 
-// met notes where the server is, when it was found first. A name that leads elsewhere later does not change that.
+// met notes where the server is, when it was found first. A name that leads elsewhere later does
+// not change that.
 func (r *reach) met(conn net.Conn) {
 	at, err := netip.ParseAddrPort(conn.RemoteAddr().String())
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// A server in the world cannot have us ask this machine, be it by a reference or by a redirect; one on this machine can.
+// A server in the world cannot have us ask this machine, be it by a reference or by a redirect; one
+// on this machine can.
 func TestReach(t *testing.T) {
 	asked := 0
 	within := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -28,7 +29,10 @@ func TestReach(t *testing.T) {
 	for _, most := range []depth{world, house, machine} {
 		r := newReach(&url.URL{Scheme: "http", Host: "a.example"}, false)
 		r.known, r.most = true, most
-		c, err := New("http://a.example/oai", Options{Transport: r.transport(time.Minute), Sleep: func(context.Context, time.Duration) error { return nil }})
+		c, err := New("http://a.example/oai",
+			Options{Transport: r.transport(time.Minute), Sleep: func(context.Context, time.Duration) error {
+				return nil
+			}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,10 +72,14 @@ func TestReachOfServer(t *testing.T) {
 
 func TestDepth(t *testing.T) {
 	for address, want := range map[string]depth{
-		"192.0.2.1": world, "2001:db8::1": world, "10.1.2.3": house, "fd00::1": house, "100.64.0.1": house, "::ffff:10.0.0.1": house,
-		"64:ff9b::10.0.0.1": house, "64:ff9b::127.0.0.1": machine, "2002:7f00:1::": machine, "2002:c000:201::1": world, "2001:0:102:304::f5ff:fffe": house,
-		"::127.0.0.1": machine, "0.1.2.3": machine, "198.18.0.1": house, "255.255.255.255": house, "64:ff9b:1::1": house, "ff02::1": machine, "fe80::1%eth0": machine,
-		"127.0.0.1": machine, "::1": machine, "::ffff:127.0.0.1": machine, "169.254.169.254": machine, "fe80::1": machine, "0.0.0.0": machine, "::": machine,
+		"192.0.2.1": world, "2001:db8::1": world, "10.1.2.3": house, "fd00::1": house, "100.64.0.1": house,
+		"::ffff:10.0.0.1":   house,
+		"64:ff9b::10.0.0.1": house, "64:ff9b::127.0.0.1": machine, "2002:7f00:1::": machine, "2002:c000:201::1": world,
+		"2001:0:102:304::f5ff:fffe": house,
+		"::127.0.0.1":               machine, "0.1.2.3": machine, "198.18.0.1": house, "255.255.255.255": house,
+		"64:ff9b:1::1": house, "ff02::1": machine, "fe80::1%eth0": machine,
+		"127.0.0.1": machine, "::1": machine, "::ffff:127.0.0.1": machine, "169.254.169.254": machine,
+		"fe80::1": machine, "0.0.0.0": machine, "::": machine,
 	} {
 		if got := depthOf(netip.MustParseAddr(address)); got != want {
 			t.Errorf("%s: %d", address, got)
@@ -79,7 +87,8 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// A proxy that would ask anybody for anything: with it, what a record refers to was asked for on this machine.
+// A proxy that would ask anybody for anything: with it, what a record refers to was asked for on
+// this machine.
 func TestReachThroughProxy(t *testing.T) {
 	secrets := 0
 	within := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -115,7 +124,8 @@ func TestReachThroughProxy(t *testing.T) {
 	for _, trusted := range []bool{false, true} {
 		r := newReach(base, trusted)
 		r.through = http.ProxyURL(at)
-		c, err := New(base.String(), Options{Transport: r.transport(time.Minute), Attempts: 1, Sleep: func(context.Context, time.Duration) error { return nil }})
+		c, err := New(base.String(), Options{Transport: r.transport(time.Minute), Attempts: 1,
+			Sleep: func(context.Context, time.Duration) error { return nil }})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -36,12 +36,15 @@ const (
 )
 
 func record(id, metadata string) string {
-	return `<record><header><identifier>` + id + `</identifier><datestamp>2026-11-22T09:00:00Z</datestamp></header><metadata>` + metadata + `</metadata></record>`
+	return `<record><header><identifier>` + id +
+		`</identifier><datestamp>2026-11-22T09:00:00Z</datestamp></header><metadata>` + metadata +
+		`</metadata></record>`
 }
 
 const good = `<dc xmlns="urn:dc">x</dc>`
 
-// Records come out one by one; one that is broken is refused, with its bytes, and those beside it are not.
+// Records come out one by one; one that is broken is refused, with its bytes, and those beside it
+// are not.
 func TestOneBadRecord(t *testing.T) {
 	for _, c := range []struct{ name, bad string }{
 		{"control character", record("b", "<dc>\x03</dc>")},
@@ -55,9 +58,12 @@ func TestOneBadRecord(t *testing.T) {
 		{"open quote", record("b", `<dc a="x>y</dc>`)},
 		{"open CDATA", record("b", `<dc><![CDATA[x</dc>`)},
 		{"open comment", record("b", `<dc><!-- x</dc>`)},
-		{"cut within", `<record><header><identifier>b</identifier><datestamp>2026-11-22T09:00:00Z</datestamp></header><metadata><dc>`},
+		{"cut within",
+			`<record><header><identifier>b</identifier><datestamp>2026-11-22T09:00:00Z</datestamp></header><metadata>` +
+				`<dc>`},
 		{"too many ends", record("b", `</dc></x>`)},
-		{"no identifier", strings.Replace(record("b", good), "<identifier>b</identifier>", "<!-- <identifier>b</identifier> -->", 1)},
+		{"no identifier", strings.Replace(record("b", good), "<identifier>b</identifier>",
+			"<!-- <identifier>b</identifier> -->", 1)},
 		{"two roots", record("b", good+good)},
 		{"too deep", record("b", strings.Repeat("<a>", 300)+strings.Repeat("</a>", 300))},
 	} {
@@ -84,7 +90,8 @@ func TestOneBadRecord(t *testing.T) {
 		if c.name == "no identifier" {
 			want = "a ! c d"
 		}
-		if strings.Join(got, " ") != want || r.Units != 4 || r.Refused != 1 || r.Token == nil || r.Token.Value != "next" || r.Token.CompleteListSize.String() != "12" {
+		if strings.Join(got, " ") != want || r.Units != 4 || r.Refused != 1 || r.Token == nil ||
+			r.Token.Value != "next" || r.Token.CompleteListSize.String() != "12" {
 			t.Errorf("%s: %v, %+v", c.name, got, r)
 		}
 		if len(*told) != 1 || (*told)[0].Code != CodeRecord {
@@ -98,18 +105,22 @@ func TestOddAnswers(t *testing.T) {
 	whole := head + record("a", good) + foot
 	for _, c := range []struct{ name, text, code string }{
 		{"whole", whole, ""},
-		{"prefix", strings.NewReplacer("</", "</oai:", "<", "<oai:", `xmlns="http`, `xmlns:oai="http`).Replace(strings.TrimPrefix(whole, `<?xml version="1.0" encoding="UTF-8"?>`)), ""},
+		{"prefix", strings.NewReplacer("</", "</oai:", "<", "<oai:", `xmlns="http`,
+			`xmlns:oai="http`).Replace(strings.TrimPrefix(whole, `<?xml version="1.0" encoding="UTF-8"?>`)), ""},
 		{"notice before", "<br />\n<b>Notice</b>: undefined index\n" + whole, ""},
 		{"text before", "Warning: x\n" + whole, CodeEnvelope},
 		{"notice behind", whole + "<br>Fatal error", CodeEnvelope},
-		{"https namespace", strings.Replace(whole, "http://www.openarchives.org/OAI/2.0/", "https://www.openarchives.org/OAI/2.0/", 1), CodeNamespace},
+		{"https namespace", strings.Replace(whole, "http://www.openarchives.org/OAI/2.0/",
+			"https://www.openarchives.org/OAI/2.0/", 1), CodeNamespace},
 		{"no namespace", strings.Replace(whole, ` xmlns="http://www.openarchives.org/OAI/2.0/"`, "", 1), CodeNamespace},
-		{"prolog within", strings.Replace(whole, "<metadata>", `<metadata><?xml version="1.0" encoding="UTF-8"?>`, 1), CodeProlog},
+		{"prolog within", strings.Replace(whole, "<metadata>", `<metadata><?xml version="1.0" encoding="UTF-8"?>`, 1),
+			CodeProlog},
 		{"milliseconds", strings.Replace(whole, "09:00:00Z", "09:00:00.123Z", 1), CodeDate},
 		{"no zone", strings.Replace(whole, "09:00:00Z", "09:00:00", 1), CodeDate},
 		{"no date", strings.Replace(whole, "2026-11-22T09:00:00Z", "", 1), CodeDate},
 		{"response date", strings.Replace(whole, "10:00:00Z", "10:00:00.5Z", 1), CodeDate},
-		{"no response date", strings.Replace(whole, "<responseDate>2026-11-22T10:00:00Z</responseDate>", "", 1), CodeEnvelope},
+		{"no response date", strings.Replace(whole, "<responseDate>2026-11-22T10:00:00Z</responseDate>", "", 1),
+			CodeEnvelope},
 		{"unknown element", strings.Replace(whole, "<ListRecords>", "<took>3</took><ListRecords>", 1), CodeEnvelope},
 		{"cursor", strings.Replace(whole, `cursor="0"`, `cursor="none"`, 1), CodeToken},
 	} {
@@ -143,7 +154,8 @@ func TestNoAnswer(t *testing.T) {
 		text string
 		want error
 	}{
-		{"", ErrNotOAI}, {"busy", ErrNotOAI}, {"<html><head><title>502 Bad Gateway</title></head></html>", ErrNotOAI}, {"<rss/>", ErrNotOAI}, {"<OAI-PMH", ErrNotOAI},
+		{"", ErrNotOAI}, {"busy", ErrNotOAI}, {"<html><head><title>502 Bad Gateway</title></head></html>", ErrNotOAI},
+		{"<rss/>", ErrNotOAI}, {"<OAI-PMH", ErrNotOAI},
 		{whole[:len(whole)-1], ErrCut}, {whole[:len(whole)-40], ErrCut}, {whole[:len(head)+30], ErrCut}, {head, ErrCut},
 	} {
 		a, _ := answer(t, c.text)
@@ -153,10 +165,12 @@ func TestNoAnswer(t *testing.T) {
 	}
 }
 
-// A page instead of an answer is quoted by its title, whatever its charset: each byte that is no UTF-8 would be three in small letters.
+// A page instead of an answer is quoted by its title, whatever its charset: each byte that is no
+// UTF-8 would be three in small letters.
 func TestNoAnswerInLatin1(t *testing.T) {
 	a, _ := answer(t, "<html>"+strings.Repeat("\xe9", 40)+"<TITLE> Gesperrt </TITLE>")
-	if _, err := a.Read(Visitor{}); !errors.Is(err, ErrNotOAI) || !strings.Contains(err.Error(), `a page titled "Gesperrt"`) {
+	if _, err := a.Read(Visitor{}); !errors.Is(err, ErrNotOAI) ||
+		!strings.Contains(err.Error(), `a page titled "Gesperrt"`) {
 		t.Error(err)
 	}
 }
@@ -166,15 +180,18 @@ func TestMetadataStandAlone(t *testing.T) {
 	text := strings.Replace(head, "<OAI-PMH ", `<OAI-PMH xmlns:x="urn:a&amp;b" `, 1) +
 		record("a", `<x:y xsi:z="1"/>`) + record("b", `<y/>`) + record("c", `<x:y xmlns:x = 'urn:c' xmlns=""/>`) + foot
 	want := []string{
-		`<x:y xmlns="http://www.openarchives.org/OAI/2.0/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:x="urn:a&amp;b" xsi:z="1"/>`,
-		`<y xmlns="http://www.openarchives.org/OAI/2.0/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:x="urn:a&amp;b"/>`,
+		`<x:y xmlns="http://www.openarchives.org/OAI/2.0/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" ` +
+			`xmlns:x="urn:a&amp;b" xsi:z="1"/>`,
+		`<y xmlns="http://www.openarchives.org/OAI/2.0/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" ` +
+			`xmlns:x="urn:a&amp;b"/>`,
 		`<x:y xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:x = 'urn:c' xmlns=""/>`,
 	}
 	a, _ := answer(t, text)
 	if _, err := a.Read(Visitor{Record: func(r *Record) error {
 		m, err := io.ReadAll(r.Metadata())
 		got := string(m)
-		for _, d := range []string{` xmlns="http://www.openarchives.org/OAI/2.0/"`, ` xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"`, ` xmlns:x="urn:a&amp;b"`} {
+		for _, d := range []string{` xmlns="http://www.openarchives.org/OAI/2.0/"`,
+			` xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"`, ` xmlns:x="urn:a&amp;b"`} {
 			if n := strings.Count(got, d); n != strings.Count(want[0], d) {
 				t.Errorf("%s", got)
 			}

@@ -11,12 +11,14 @@ import (
 	"quire/oai/protocol"
 )
 
-// Record is one record of an answer, or one header of a list of headers. It is valid until the next one.
+// Record is one record of an answer, or one header of a list of headers. It is valid until the next
+// one.
 type Record struct {
 	protocol.Header
 	DatestampText string // as written
 
-	// Refused says why the record cannot be read; "" when it can. Its bytes are in Raw; what could be read of its header is there.
+	// Refused says why the record cannot be read; "" when it can. Its bytes are in Raw; what could
+	// be read of its header is there.
 	Refused string
 
 	answer   *Answer
@@ -56,8 +58,9 @@ func (r *Record) Root() string {
 // MetadataSize is about how many bytes Metadata gives.
 func (r *Record) MetadataSize() int64 { return r.metadata.size() }
 
-// Metadata gives the element in metadata as it came: XML without prolog. Namespaces that were declared around it are declared in its
-// start tag, unless that declares them itself; nothing else is changed.
+// Metadata gives the element in metadata as it came: XML without prolog. Namespaces that were
+// declared around it are declared in its start tag, unless that declares them itself; nothing else
+// is changed.
 func (r *Record) Metadata() io.Reader { return r.standalone(r.metadata) }
 
 // Abouts is how many elements stand in about (clause 2.5).
@@ -73,7 +76,8 @@ func (r *Record) standalone(e element) io.Reader {
 		return r.answer.section(e.span)
 	}
 	n := int64(1 + nameLen(e.tag[1:]))
-	return io.MultiReader(bytes.NewReader(e.tag[:n]), bytes.NewReader(added), r.answer.section(span{e.start + n, e.end}))
+	return io.MultiReader(bytes.NewReader(e.tag[:n]), bytes.NewReader(added),
+		r.answer.section(span{e.start + n, e.end}))
 }
 
 // errParts say what a record should be.
@@ -155,7 +159,9 @@ func (r *Record) date() error {
 	case !ok:
 		r.tell(CodeDate, model.Warning, fmt.Sprintf("the datestamp %.60q is no date", r.DatestampText))
 	case !strict:
-		r.tell(CodeDate, model.Info, fmt.Sprintf("the datestamp %.60q is not written as the protocol has it; it is taken for %s", r.DatestampText, t.Format("2006-01-02T15:04:05Z")))
+		r.tell(CodeDate, model.Info,
+			fmt.Sprintf("the datestamp %.60q is not written as the protocol has it; it is taken for %s",
+				r.DatestampText, t.Format("2006-01-02T15:04:05Z")))
 	}
 	r.Datestamp = t
 	return nil
@@ -165,7 +171,8 @@ func (r *Record) tell(code string, severity model.Severity, message string) {
 	r.answer.tell.find(code, severity, r.place.start, r.Identifier, message)
 }
 
-// WellFormed reads metadata and what stands in about to their ends, and says what is wrong with them as XML.
+// WellFormed reads metadata and what stands in about to their ends, and says what is wrong with
+// them as XML.
 func (r *Record) WellFormed() error {
 	limits := r.answer.limits
 	check := func(what string, e element) error {

@@ -5,12 +5,13 @@ import (
 	"io"
 )
 
-// begins says by which first child a unit of a list is known: so that what is called record somewhere within metadata is not taken
-// for one when the nesting around it is broken.
-var begins = map[string]string{"record": "header", "header": "identifier", "set": "setSpec", "metadataFormat": "metadataPrefix"}
+// begins says by which first child a unit of a list is known: so that what is called record
+// somewhere within metadata is not taken for one when the nesting around it is broken.
+var begins = map[string]string{"record": "header", "header": "identifier", "set": "setSpec",
+	"metadataFormat": "metadataPrefix"}
 
-// resume finds where a list goes on behind a unit that is broken: at the next unit, the resumptionToken, or the end of the list.
-// It is limit when there is no such place.
+// resume finds where a list goes on behind a unit that is broken: at the next unit, the
+// resumptionToken, or the end of the list. It is limit when there is no such place.
 func (s *scanner) resume(unit tag, list string, limit int64) (int64, error) {
 	prefix := unit.name[:len(unit.name)-len(local(unit.name))]
 	best := limit

@@ -7,8 +7,9 @@ import (
 	"io"
 )
 
-// scanner finds tags in an answer, bytewise and fast. It decodes nothing and believes little: what lies between two offsets is read
-// by an XML parser afterwards, record by record, so that what is wrong in one does no harm to the next.
+// scanner finds tags in an answer, bytewise and fast. It decodes nothing and believes little: what
+// lies between two offsets is read by an XML parser afterwards, record by record, so that what is
+// wrong in one does no harm to the next.
 type scanner struct {
 	src  io.ReaderAt
 	size int64
@@ -19,10 +20,12 @@ type scanner struct {
 	found map[string]seen // what far looks found, so that no answer can make the same one be done a thousand times
 }
 
-// seen is where something was found that was looked for from an offset on; where is -1 when it was not before limit.
+// seen is where something was found that was looked for from an offset on; where is -1 when it was
+// not before limit.
 type seen struct{ from, where, limit int64 }
 
-// window is how much of an answer is held in memory at a time, and maxTag the most bytes of one tag.
+// window is how much of an answer is held in memory at a time, and maxTag the most bytes of one
+// tag.
 const (
 	window = 256 << 10
 	maxTag = 64 << 10
@@ -135,7 +138,8 @@ func (s *scanner) findFar(at, limit int64, what string) (int64, error) {
 	return where, nil
 }
 
-// next gives the next piece of markup before limit: io.EOF when there is none, a *broken when it is none of XML's.
+// next gives the next piece of markup before limit: io.EOF when there is none, a *broken when it is
+// none of XML's.
 func (s *scanner) next(limit int64) (tag, error) {
 	at, err := s.find(s.at, limit, []byte{'<'})
 	if err != nil {
@@ -210,7 +214,8 @@ func (t *tag) readEnd(b []byte) error {
 	return nil
 }
 
-// readStart reads <name attributes>. An attribute value holds no <, so that a quote that is left open ends at the next tag.
+// readStart reads <name attributes>. An attribute value holds no <, so that a quote that is left
+// open ends at the next tag.
 func (t *tag) readStart(b []byte) error {
 	n := nameLen(b[1:])
 	if n == 0 {
@@ -242,7 +247,8 @@ func (t *tag) readStart(b []byte) error {
 	return &broken{t.start, fmt.Sprintf("it ends in the tag <%.40s", t.name)}
 }
 
-// nameLen is how many bytes a name has. What is not ASCII is taken for a letter: the parser will say when it is none.
+// nameLen is how many bytes a name has. What is not ASCII is taken for a letter: the parser will
+// say when it is none.
 func nameLen(b []byte) int {
 	for i, c := range b {
 		switch {

@@ -62,7 +62,8 @@ func (r *reading) date(at int64) {
 	t, strict, ok := readDate(p.DateText)
 	p.Date = t
 	if !ok || !strict || len(p.DateText) == len("2006-01-02") {
-		r.tell.find(CodeDate, model.Warning, at, "", fmt.Sprintf("the responseDate %.60q is not written as the protocol has it", p.DateText))
+		r.tell.find(CodeDate, model.Warning, at, "",
+			fmt.Sprintf("the responseDate %.60q is not written as the protocol has it", p.DateText))
 	}
 }
 
@@ -105,7 +106,8 @@ func (r *reading) identify(x *xmlstream.Reader, at int64) (*Identify, error) {
 	}
 	t, strict, ok := readDate(id.EarliestText)
 	if !ok || !strict {
-		r.tell.find(CodeDate, model.Warning, at, "", fmt.Sprintf("the earliestDatestamp %.60q is not written as the protocol has it", id.EarliestText))
+		r.tell.find(CodeDate, model.Warning, at, "",
+			fmt.Sprintf("the earliestDatestamp %.60q is not written as the protocol has it", id.EarliestText))
 	}
 	id.Earliest = t
 	return id, nil
@@ -125,11 +127,13 @@ func (r *reading) token(s span) error {
 			to   *xmlstream.Int
 		}{{"cursor", &t.Cursor}, {"completeListSize", &t.CompleteListSize}} {
 			if *n.to, err = xmlstream.ParseInt(trim(e.Attr(n.name))); err != nil {
-				r.tell.find(CodeToken, model.Info, s.start, "", fmt.Sprintf("the %s of the resumptionToken: %v", n.name, err))
+				r.tell.find(CodeToken, model.Info, s.start, "",
+					fmt.Sprintf("the %s of the resumptionToken: %v", n.name, err))
 			}
 		}
 		if r.response.Token != nil && r.response.Token.Value != t.Value {
-			r.tell.find(CodeToken, model.Warning, s.start, "", "the answer has two resumptionTokens; the last one is taken")
+			r.tell.find(CodeToken, model.Warning, s.start, "",
+				"the answer has two resumptionTokens; the last one is taken")
 		}
 		r.response.Token = t
 		return nil

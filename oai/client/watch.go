@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// minRate is how many bytes a second an answer must bring on the whole, beyond what patience allows: a server that sends a byte a
-// minute would otherwise never be done.
+// minRate is how many bytes a second an answer must bring on the whole, beyond what patience
+// allows: a server that sends a byte a minute would otherwise never be done.
 const minRate = 1 << 10
 
-// watching ends a request whose server is silent for too long. There is no limit to how long an answer takes as a whole, as long as
-// it comes.
+// watching ends a request whose server is silent for too long. There is no limit to how long an
+// answer takes as a whole, as long as it comes.
 type watching struct {
 	ctx      context.Context
 	cancel   context.CancelCauseFunc

@@ -1,7 +1,8 @@
-// Package config reads the settings of a data provider: one YAML file, put together of the sections that the packages own which use
-// them (docs/operations/870_crate.md shows it whole).
+// Package config reads the settings of a data provider: one YAML file, put together of the sections
+// that the packages own which use them (docs/operations/870_crate.md shows it whole).
 //
-// All keys may be left out: what is not said has a default. The same types are the JSON of the module for Caddy.
+// All keys may be left out: what is not said has a default. The same types are the JSON of the
+// module for Caddy.
 package config
 
 import (
@@ -42,8 +43,9 @@ type Config struct {
 	Endpoint string   `json:"endpoint,omitempty"` // the path at which the provider answers
 	State    string   `json:"state,omitempty"`    // the folder with the index, the key of tokens, what tools said
 
-	Pages    Pages       `json:"pages,omitzero"`
-	ByValue  plugin.Size `json:"by_value,omitempty"` // bytes up to which a resource goes into its CRATE; beyond, only its reference does
+	Pages Pages `json:"pages,omitzero"`
+	// bytes up to which a resource goes into its CRATE; beyond, only its reference does
+	ByValue  plugin.Size `json:"by_value,omitempty"`
 	Requests int         `json:"requests,omitempty"` // of harvesters that are worked on at once
 
 	accesscontrol.Config // allow, proxies
@@ -53,7 +55,8 @@ type Config struct {
 	Aliases []string        `json:"aliases,omitempty"` // roots under which the site calls itself otherwise
 	Plugins []plugin.Config `json:"plugins,omitzero"`  // nil is all that is built in; an empty list, none
 
-	Jail sandbox.Demand `json:"jail,omitempty"` // whether tools run where the kernel cannot lock them in: required (default), best-effort
+	// whether tools run where the kernel cannot lock them in: required (default), best-effort
+	Jail sandbox.Demand `json:"jail,omitempty"`
 
 	Repository archive.Settings `json:"repository,omitzero"` // what quire oai serve hands out
 }
@@ -85,7 +88,8 @@ func Load(file string) (Config, error) {
 	return c, nil
 }
 
-// Read reads settings, with their defaults. The name is what they are called in errors, which tell all that is wrong, with the lines.
+// Read reads settings, with their defaults. The name is what they are called in errors, which tell
+// all that is wrong, with the lines.
 func Read(in io.Reader, name string) (Config, error) {
 	doc, err := yamlfile.Read(in, name)
 	if err != nil {
@@ -191,7 +195,8 @@ func checkEndpoint(s string) error {
 
 func checkBase(s string) error {
 	u, err := url.Parse(s)
-	if s != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "") {
+	if s != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil ||
+		u.RawQuery != "" || u.Fragment != "") {
 		return fmt.Errorf("%.80q is no URL of a provider: write it as https://a.example%s", s, DefaultEndpoint)
 	}
 	return nil

@@ -38,20 +38,24 @@ plugins:
 func TestRead(t *testing.T) {
 	c, err := Read(strings.NewReader(whole), "the configuration")
 	want := Config{
-		Name: "Example Library", Admin: []string{"oai@a.example"}, Base: "https://a.example/oai", Endpoint: "/oai", State: "state",
+		Name: "Example Library", Admin: []string{"oai@a.example"}, Base: "https://a.example/oai", Endpoint: "/oai",
+		State: "state",
 		Pages: Pages{Records: 50, Bytes: 1 << 20}, ByValue: 1 << 20, Requests: 2,
 		Config: accesscontrol.Config{
 			Proxies: []string{"192.0.2.1"},
 			Allow: []accesscontrol.Agreement{
-				{Networks: []string{"10.0.0.0/8", "2001:db8::/32"}, Hours: []string{"20:00-06:00 Europe/Brussels"}, Rate: "10/s"},
+				{Networks: []string{"10.0.0.0/8", "2001:db8::/32"}, Hours: []string{"20:00-06:00 Europe/Brussels"},
+					Rate: "10/s"},
 				{User: "kb", PasswordFile: "passwords", TokenFile: "/etc/tokens"},
 			},
 		},
-		Find:    site.Find{SkipFolder: true, Sitemap: "/map.xml", Seeds: []string{"/"}, Every: 5 * time.Minute, Exclude: []string{"/private/*"}},
+		Find: site.Find{SkipFolder: true, Sitemap: "/map.xml", Seeds: []string{"/"}, Every: 5 * time.Minute,
+			Exclude: []string{"/private/*"}},
 		Aliases: []string{"http://localhost:8080/"},
 		Plugins: []plugin.Config{
 			{Label: "md5", Builtin: "md5", MIME: []string{"*/*"}},
-			{Label: "file", Command: []string{"file", "-b", "{input}"}, Version: []string{"file", "--version"}, Timeout: plugin.Duration(10 * time.Second), Output: 64 << 10},
+			{Label: "file", Command: []string{"file", "-b", "{input}"}, Version: []string{"file", "--version"},
+				Timeout: plugin.Duration(10 * time.Second), Output: 64 << 10},
 		},
 	}
 	if err != nil || !reflect.DeepEqual(c, want) {
@@ -61,13 +65,15 @@ func TestRead(t *testing.T) {
 
 func TestDefaults(t *testing.T) {
 	c, err := Read(strings.NewReader("name: A\n"), "the configuration")
-	want := Config{Name: "A", Endpoint: "/modoai", ByValue: 64 << 20, Pages: Pages{Records: 100, Bytes: 8 << 20}, Requests: 4}
+	want := Config{Name: "A", Endpoint: "/modoai", ByValue: 64 << 20, Pages: Pages{Records: 100, Bytes: 8 << 20},
+		Requests: 4}
 	if err != nil || !reflect.DeepEqual(c, want) {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
 
-// Where the endpoint is not said, it is where the base URL has it. No tools are other than those that come by themselves.
+// Where the endpoint is not said, it is where the base URL has it. No tools are other than those
+// that come by themselves.
 func TestSaidNothing(t *testing.T) {
 	c, err := Read(strings.NewReader("base: https://a.example/oai/\nplugins: []\n"), "the configuration")
 	if err != nil || c.Endpoint != "/oai" || c.Plugins == nil || len(c.Plugins) != 0 {
@@ -82,7 +88,8 @@ func TestLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, err := Load(filepath.Join(dir, "quire.yaml"))
-	if err != nil || c.State != filepath.Join(dir, "state") || c.Allow[1].PasswordFile != filepath.Join(dir, "passwords") || c.Allow[1].TokenFile != "/etc/tokens" {
+	if err != nil || c.State != filepath.Join(dir, "state") ||
+		c.Allow[1].PasswordFile != filepath.Join(dir, "passwords") || c.Allow[1].TokenFile != "/etc/tokens" {
 		t.Errorf("%+v, %v", c, err)
 	}
 	if _, err := Load(filepath.Join(dir, "none.yaml")); err == nil {
@@ -113,7 +120,8 @@ func TestReadRefuses(t *testing.T) {
 		{"allow: [{networks: everyone, rate: fast}]\n", `"fast" is no rate`},
 		{"allow: [{networks: everyone, user: kb}]\n", "a user without password-file"},
 	} {
-		if got, err := Read(strings.NewReader(c.doc), "the configuration"); err == nil || !strings.Contains(err.Error(), c.want) {
+		if got, err := Read(strings.NewReader(c.doc), "the configuration"); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %+v, %v; want %s", c.doc, got, err, c.want)
 		}
 	}

@@ -2,11 +2,13 @@ package config
 
 import "quire/oai/crate"
 
-// HandlerOptions are those of the settings that are a website's, for crate.Handler. What the gate is made of, the caller has to add.
+// HandlerOptions are those of the settings that are a website's, for crate.Handler. What the gate
+// is made of, the caller has to add.
 func (c Config) HandlerOptions() crate.HandlerOptions {
 	return crate.HandlerOptions{
 		Name: c.Name, Admin: c.Admin, Base: c.Base, Endpoint: c.Endpoint,
 		State: c.State, Folder: c.Folder, Find: c.Find, Aliases: c.Aliases,
-		PageRecords: c.Pages.Records, PageBytes: int64(c.Pages.Bytes), ByValue: int64(c.ByValue), Requests: c.Requests, Plugins: c.Plugins, Jail: c.Jail,
+		PageRecords: c.Pages.Records, PageBytes: int64(c.Pages.Bytes), ByValue: int64(c.ByValue), Requests: c.Requests,
+		Plugins: c.Plugins, Jail: c.Jail,
 	}
 }

@@ -20,9 +20,12 @@ const jpeg = "\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x
 // foo2 is the picture of the article (Smith and Nelson), made anew.
 func foo2() *resource.Resource {
 	return &resource.Resource{
-		Identifier: "http://a.example/foo2.jpg", URL: "http://a.example/foo2.jpg", Datestamp: when, Proto: "HTTP/1.1", Status: 200,
-		Header: []resource.Field{{Name: "Date", Value: "Sun, 22 Nov 2026 22:30:00 GMT"}, {Name: "Server", Value: "Apache/2.4"},
-			{Name: "Last-Modified", Value: "Mon, 29 Aug 2005 12:01:40 GMT"}, {Name: "Content-Length", Value: fmt.Sprint(len(jpeg))}, {Name: "Content-Type", Value: "image/jpeg"}},
+		Identifier: "http://a.example/foo2.jpg", URL: "http://a.example/foo2.jpg", Datestamp: when, Proto: "HTTP/1.1",
+		Status: 200,
+		Header: []resource.Field{{Name: "Date", Value: "Sun, 22 Nov 2026 22:30:00 GMT"},
+			{Name: "Server", Value: "Apache/2.4"},
+			{Name: "Last-Modified", Value: "Mon, 29 Aug 2005 12:01:40 GMT"},
+			{Name: "Content-Length", Value: fmt.Sprint(len(jpeg))}, {Name: "Content-Type", Value: "image/jpeg"}},
 		MIMEType: "image/jpeg", Size: int64(len(jpeg)), Open: opens(jpeg),
 	}
 }
@@ -31,15 +34,21 @@ func foo2() *resource.Resource {
 func theTools() []plugin.Result {
 	text := func(s string) plugin.Output { return plugin.Output{MIMEType: "text/plain", Bytes: []byte(s)} }
 	return []plugin.Result{
-		{Label: "file", Version: "file-5.44\nmagic file from /etc/magic:/usr/share/misc/magic", Output: text("JPEG image data, JFIF standard 1.01\n")},
-		{Label: "md5", Version: "md5sum (GNU coreutils) 9.1", Output: text("57da6f2e0f139e118c7930ae76570491  foo2.jpg\n")},
-		{Label: "jhove", Version: "Jhove (Rel. 1.34.0, 2025-07-02)", Output: plugin.Output{MIMEType: "text/xml", Bytes: []byte("<?xml version=\"1.0\"?>\n<jhove><status>Well-Formed and valid</status></jhove>\n")}},
+		{Label: "file", Version: "file-5.44\nmagic file from /etc/magic:/usr/share/misc/magic",
+			Output: text("JPEG image data, JFIF standard 1.01\n")},
+		{Label: "md5", Version: "md5sum (GNU coreutils) 9.1",
+			Output: text("57da6f2e0f139e118c7930ae76570491  foo2.jpg\n")},
+		{Label: "jhove", Version: "Jhove (Rel. 1.34.0, 2025-07-02)",
+			Output: plugin.Output{MIMEType: "text/xml",
+				Bytes: []byte("<?xml version=\"1.0\"?>\n<jhove><status>Well-Formed and valid</status></jhove>\n")}},
 		{Label: "droid", Version: "siegfried 1.11.2", Output: text("fmt/43\tJPEG File Interchange Format\t1.01\n")},
-		{Label: "exiftool", Version: "12.57", Output: text("File Type                       : JPEG\nMIME Type                       : image/jpeg\n")},
+		{Label: "exiftool", Version: "12.57",
+			Output: text("File Type                       : JPEG\nMIME Type                       : image/jpeg\n")},
 	}
 }
 
-// shape gives the elements of a document down to what DIDL holds, one a line, with the identifier, labels, and how resources are there.
+// shape gives the elements of a document down to what DIDL holds, one a line, with the identifier,
+// labels, and how resources are there.
 func shape(t *testing.T, doc string) string {
 	t.Helper()
 	x := xmlstream.NewReader(strings.NewReader(doc), xmlstream.Limits{})
@@ -71,10 +80,13 @@ func shape(t *testing.T, doc string) string {
 	return b.String()
 }
 
-// The structure that the article's figure 4 is described to have: a DIDL with one item; a descriptor with the identifier; one descriptor for
-// each plugin, with its label, its version and what it said; a component with the resource in Base64. The figure itself is not to be had.
+// The structure that the article's figure 4 is described to have: a DIDL with one item; a
+// descriptor with the identifier; one descriptor for each plugin, with its label, its version and
+// what it said; a component with the resource in Base64. The figure itself is not to be had.
 func TestTheArticlesExample(t *testing.T) {
-	d := &Disseminator{Now: func() time.Time { return when }, Tools: tools(func(*plugin.Content) ([]plugin.Result, error) { return theTools(), nil })}
+	d := &Disseminator{Now: func() time.Time {
+		return when
+	}, Tools: tools(func(*plugin.Content) ([]plugin.Result, error) { return theTools(), nil })}
 	doc := record(t, d, foo2(), "oai_crate")
 	want := `DIDL
  DIDLInfo
@@ -92,7 +104,8 @@ func TestTheArticlesExample(t *testing.T) {
      field
 `
 	for _, r := range theTools() {
-		want += "  Descriptor\n   Statement\n    plugin\n     PluginLabel " + r.Label + "\n     PluginVersion\n     PluginContent\n"
+		want += "  Descriptor\n   Statement\n    plugin\n     PluginLabel " + r.Label +
+			"\n     PluginVersion\n     PluginContent\n"
 	}
 	want += `  Component
    Descriptor
@@ -115,14 +128,20 @@ func TestTheArticlesExample(t *testing.T) {
 	inTheManual(t, "http_header", record(t, d, foo2(), "http_header"))
 }
 
-// Figure 6: a tool was configured wrongly. What the shell said stands where its output would, and the rest is as before.
+// Figure 6: a tool was configured wrongly. What the shell said stands where its output would, and
+// the rest is as before.
 func TestTheArticlesMisconfiguredTool(t *testing.T) {
 	whole := theTools()
 	broken := theTools()
-	broken[2] = plugin.Result{Label: "jhove", Outcome: plugin.Failed, Reason: "ended with status 127", Output: plugin.Output{MIMEType: "text/plain", Bytes: []byte("sh: jhove: command not found\n")}}
-	d := &Disseminator{Now: func() time.Time { return when }, Tools: tools(func(*plugin.Content) ([]plugin.Result, error) { return broken, nil })}
+	broken[2] = plugin.Result{Label: "jhove", Outcome: plugin.Failed, Reason: "ended with status 127",
+		Output: plugin.Output{MIMEType: "text/plain", Bytes: []byte("sh: jhove: command not found\n")}}
+	d := &Disseminator{Now: func() time.Time {
+		return when
+	}, Tools: tools(func(*plugin.Content) ([]plugin.Result, error) { return broken, nil })}
 	doc := record(t, d, foo2(), "oai_crate")
-	if !strings.Contains(doc, "<crate:PluginContent mimeType=\"text/plain\" outcome=\"failed\" reason=\"ended with status 127\">sh: jhove: command not found\n</crate:PluginContent>") {
+	if !strings.Contains(doc,
+		"<crate:PluginContent mimeType=\"text/plain\" outcome=\"failed\" reason=\"ended with status 127\">sh: jhove: "+
+			"command not found\n</crate:PluginContent>") {
 		t.Error(doc)
 	}
 	d.Tools = tools(func(*plugin.Content) ([]plugin.Result, error) { return whole, nil })
@@ -137,13 +156,16 @@ func TestTheArticlesMisconfiguredTool(t *testing.T) {
 	valid(t, doc)
 }
 
-// The same with tools that run: those that are built in, those of this machine that are there, and one that is not.
+// The same with tools that run: those that are built in, those of this machine that are there, and
+// one that is not.
 func TestTheArticlesExampleWithRealTools(t *testing.T) {
 	o := plugin.Options{Builtin: builtin.New, Configs: []plugin.Config{
 		{Label: "md5", Builtin: "md5"}, {Label: "droid", Builtin: "pronom"},
-		{Label: "jhove", Command: []string{"jhove-that-is-not-there", "{input}"}, Version: []string{"jhove-that-is-not-there", "--version"}},
+		{Label: "jhove", Command: []string{"jhove-that-is-not-there", "{input}"},
+			Version: []string{"jhove-that-is-not-there", "--version"}},
 	}}
-	for _, c := range []plugin.Config{{Label: "file", Command: []string{"file", "-b", "{input}"}, Version: []string{"file", "--version"}},
+	for _, c := range []plugin.Config{{Label: "file", Command: []string{"file", "-b", "{input}"},
+		Version: []string{"file", "--version"}},
 		{Label: "exiftool", Command: []string{"exiftool", "{input}"}, Version: []string{"exiftool", "-ver"}}} {
 		if _, err := exec.LookPath(c.Command[0]); err == nil {
 			o.Configs = append(o.Configs, c)
@@ -159,9 +181,11 @@ func TestTheArticlesExampleWithRealTools(t *testing.T) {
 	if bytes != jpeg || len(back.Results) != len(o.Configs) {
 		t.Fatalf("%q, %s", bytes, show(back))
 	}
-	want := map[string]string{"md5": "57da6f2e", "droid": "fmt/43", "jhove": "jhove-that-is-not-there", "file": "JPEG image data", "exiftool": "JFIF Version"}
+	want := map[string]string{"md5": "57da6f2e", "droid": "fmt/43", "jhove": "jhove-that-is-not-there",
+		"file": "JPEG image data", "exiftool": "JFIF Version"}
 	for _, r := range back.Results {
-		if (r.Outcome == plugin.Good) != (r.Label != "jhove") || r.Label != "jhove" && r.Version == "" || !strings.Contains(string(r.Bytes)+r.Reason, want[r.Label]) {
+		if (r.Outcome == plugin.Good) != (r.Label != "jhove") || r.Label != "jhove" && r.Version == "" ||
+			!strings.Contains(string(r.Bytes)+r.Reason, want[r.Label]) {
 			t.Errorf("%s %q: %s %s: %q; want %q", r.Label, r.Version, r.Outcome, r.Reason, r.Bytes, want[r.Label])
 		}
 	}
@@ -172,7 +196,8 @@ func TestTheArticlesExampleWithRealTools(t *testing.T) {
 	valid(t, doc, mets)
 }
 
-// inTheManual compares an example of docs/reference/585_crate-format.md with what is made today. QUIRE_UPDATE_EXAMPLES=1 writes it anew.
+// inTheManual compares an example of docs/reference/585_crate-format.md with what is made today.
+// QUIRE_UPDATE_EXAMPLES=1 writes it anew.
 func inTheManual(t *testing.T, heading, doc string) {
 	t.Helper()
 	const file = "../../docs/reference/585_crate-format.md"
@@ -190,10 +215,12 @@ func inTheManual(t *testing.T, heading, doc string) {
 		return
 	}
 	if os.Getenv("QUIRE_UPDATE_EXAMPLES") == "" {
-		t.Errorf("%s: the example below %q is not what is made today; QUIRE_UPDATE_EXAMPLES=1 writes it anew:\n%s", file, heading, doc)
+		t.Errorf("%s: the example below %q is not what is made today; QUIRE_UPDATE_EXAMPLES=1 writes it anew:\n%s",
+			file, heading, doc)
 		return
 	}
-	if err := os.WriteFile(file, []byte(before+"\n## "+heading+"\n"+head+"\n```xml\n"+doc+"```\n"+after), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte(before+"\n## "+heading+"\n"+head+"\n```xml\n"+doc+"```\n"+after),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 }

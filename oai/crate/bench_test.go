@@ -15,7 +15,8 @@ import (
 	"quire/oai/resource"
 )
 
-// website makes resources as a website has them: of some 25 kB in the mean, half of them pages and styles, half pictures and the like.
+// website makes resources as a website has them: of some 25 kB in the mean, half of them pages and
+// styles, half pictures and the like.
 func website(n int) []*resource.Resource {
 	random := rand.New(rand.NewPCG(6, 6))
 	list := make([]*resource.Resource, n)
@@ -28,7 +29,8 @@ func website(n int) []*resource.Resource {
 		case 2:
 			mimeType, head = "image/svg+xml", `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg">`
 		case 3:
-			mimeType, head = "image/png", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x02\x00\x00\x00\x90wS\xde"
+			mimeType, head = "image/png",
+				"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x02\x00\x00\x00\x90wS\xde"
 		case 4:
 			mimeType, head = "image/jpeg", "\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00"
 		case 5:
@@ -48,7 +50,8 @@ func website(n int) []*resource.Resource {
 	return list
 }
 
-// BenchmarkWriteCRATE makes CRATEs as a provider has them made; crates/s is what one who harvests would get of one processor.
+// BenchmarkWriteCRATE makes CRATEs as a provider has them made; crates/s is what one who harvests
+// would get of one processor.
 func BenchmarkWriteCRATE(b *testing.B) {
 	list := website(600)
 	all := collection{}
@@ -76,7 +79,8 @@ func BenchmarkWriteCRATE(b *testing.B) {
 			b.SetBytes(total / int64(len(list)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := backend.Write(b.Context(), protocol.Header{Identifier: list[n%len(list)].Identifier}, "oai_crate", io.Discard); err != nil {
+				if err := backend.Write(b.Context(), protocol.Header{Identifier: list[n%len(list)].Identifier},
+					"oai_crate", io.Discard); err != nil {
 					b.Fatal(err)
 				}
 				n++
@@ -112,7 +116,9 @@ func BenchmarkReadCRATE(b *testing.B) {
 			b.Fatal(err)
 		}
 		err := x.Each(func(xmlstream.Element) error {
-			d, err := Read(x, ReadOptions{Bytes: func(*Document, *Resource) (io.Writer, error) { return io.Discard, nil }})
+			d, err := Read(x, ReadOptions{Bytes: func(*Document, *Resource) (io.Writer, error) {
+				return io.Discard, nil
+			}})
 			if err == nil && (len(d.Problems) > 0 || d.Resources[0].Problem != "") {
 				b.Fatal(d.Problems, d.Resources[0].Problem)
 			}

@@ -13,9 +13,11 @@ import (
 	"quire/oai/resource"
 )
 
-// BytesHandler answers with the bytes of the resource that ?identifier= names, as they are kept. A content coding that is on them is told by
-// the CRATE and not here, where a client would take it off and find other bytes than those whose digest it was told. It is for what a CRATE
-// refers to (Disseminator.Bytes), and belongs behind the same gate as the endpoint. What is withheld is not handed out here either.
+// BytesHandler answers with the bytes of the resource that ?identifier= names, as they are kept. A
+// content coding that is on them is told by the CRATE and not here, where a client would take it
+// off and find other bytes than those whose digest it was told. It is for what a CRATE refers to
+// (Disseminator.Bytes), and belongs behind the same gate as the endpoint. What is withheld is not
+// handed out here either.
 func BytesHandler(c resource.Collection) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -37,7 +39,8 @@ func BytesHandler(c resource.Collection) http.Handler {
 	})
 }
 
-// serveBytes sends the bytes. When they end too early the connection is broken, so that a part never looks like the whole.
+// serveBytes sends the bytes. When they end too early the connection is broken, so that a part
+// never looks like the whole.
 func serveBytes(w http.ResponseWriter, r *http.Request, found *resource.Resource) {
 	in, err := found.Open(r.Context())
 	if err != nil {
@@ -73,8 +76,8 @@ func oneLine(s string) string {
 	}, s)
 }
 
-// reference gives the URL where just the bytes of a resource are had; "" when that is nowhere. Of what was captured nobody knows whether they
-// are those that its URL gives today.
+// reference gives the URL where just the bytes of a resource are had; "" when that is nowhere. Of
+// what was captured nobody knows whether they are those that its URL gives today.
 func (d *Disseminator) reference(r *resource.Resource) string {
 	switch {
 	case r.Captured.IsZero():

@@ -12,7 +12,8 @@ import (
 	"quire/oai/resource"
 )
 
-// What is too much for a document, and was captured, is had at the reference: those bytes, and no others.
+// What is too much for a document, and was captured, is had at the reference: those bytes, and no
+// others.
 func TestBytesAreHadAtTheReference(t *testing.T) {
 	big := page("http://a.example/big", "video/mp4", strings.Repeat("x", 100))
 	big.Identifier, big.Captured, big.Coding = "urn:x:capture:1:http%3A%2F%2Fa.example%2Fbig&x=+", when, "gzip"
@@ -44,7 +45,8 @@ func TestBytesAreHadAtTheReference(t *testing.T) {
 	if _, err := io.Copy(s, response.Body); err != nil {
 		t.Fatal(err)
 	}
-	if s.fixity() != doc.Resources[0].Stated || response.Header.Get("Content-Encoding") != "" || response.Header.Get("Content-Type") != unknownType {
+	if s.fixity() != doc.Resources[0].Stated || response.Header.Get("Content-Encoding") != "" ||
+		response.Header.Get("Content-Type") != unknownType {
 		t.Errorf("%+v %v", s.fixity(), response.Header)
 	}
 	for id, want := range map[string]int{"never": 404, withheld.Identifier: 403, broken.Identifier: 500} {

@@ -55,25 +55,34 @@ func TestRoundTrip(t *testing.T) {
 	c := &Crate{
 		Identifier: "https://a.example/foo2.jpg", Created: when,
 		Head: &Head{Proto: "HTTP/1.1", Status: 200, Fields: []resource.Field{
-			{Name: "Server", Value: "odd \x01\xff bytes"}, {Name: "content-type", Value: "image/jpeg"}, {Name: "X-Empty", Value: ""}, {Name: "Server", Value: " twice"}}},
+			{Name: "Server", Value: "odd \x01\xff bytes"}, {Name: "content-type", Value: "image/jpeg"},
+			{Name: "X-Empty", Value: ""}, {Name: "Server", Value: " twice"}}},
 		Results: []plugin.Result{
-			{Label: "file", Version: "5.44", Jail: "no network; not held: <signals>", Output: plugin.Output{MIMEType: "text/plain", Bytes: []byte("data")}},
+			{Label: "file", Version: "5.44", Jail: "no network; not held: <signals>",
+				Output: plugin.Output{MIMEType: "text/plain", Bytes: []byte("data")}},
 			{Label: "md5", Version: "1", Output: plugin.Output{MIMEType: "text/plain", Bytes: []byte("d41d8\n")}},
-			{Label: "xml", Version: "2 \x00", Output: plugin.Output{MIMEType: "text/xml", Bytes: []byte("<a>&amp;\r\n</a>")}},
-			{Label: "raw", Outcome: plugin.Truncated, Output: plugin.Output{MIMEType: "image/png", Bytes: []byte("\x89PNG\x00")}},
-			{Label: "gone", Outcome: plugin.Failed, Reason: "ended with status 127", Output: plugin.Output{MIMEType: "text/plain", Bytes: []byte("sh: jhove: command not found")}},
+			{Label: "xml", Version: "2 \x00",
+				Output: plugin.Output{MIMEType: "text/xml", Bytes: []byte("<a>&amp;\r\n</a>")}},
+			{Label: "raw", Outcome: plugin.Truncated,
+				Output: plugin.Output{MIMEType: "image/png", Bytes: []byte("\x89PNG\x00")}},
+			{Label: "gone", Outcome: plugin.Failed, Reason: "ended with status 127",
+				Output: plugin.Output{MIMEType: "text/plain", Bytes: []byte("sh: jhove: command not found")}},
 		},
 		Notices:  []Notice{{NoTools, "one tool <was> not asked"}},
-		MIMEType: "image/jpeg", Coding: "gzip", Fixity: s.fixity(), Bytes: strings.NewReader(content), Ref: "https://a.example/foo2.jpg",
+		MIMEType: "image/jpeg", Coding: "gzip", Fixity: s.fixity(), Bytes: strings.NewReader(content),
+		Ref: "https://a.example/foo2.jpg",
 	}
 	d, got := read(t, written(t, c))
 	if got != content {
 		t.Errorf("bytes %q", got)
 	}
-	want := &Document{ID: d.ID, Created: when, Identifier: c.Identifier, Head: c.Head, Results: c.Results, Notices: c.Notices, Resources: []Resource{
-		{Component: 1, MIMEType: "image/jpeg", Coding: []string{"gzip"}, ByValue: true, Stated: c.Fixity, Found: c.Fixity},
-		{Component: 1, MIMEType: "image/jpeg", Coding: []string{"gzip"}, Ref: c.Ref, Stated: c.Fixity, Found: Fixity{Size: -1}},
-	}}
+	want := &Document{ID: d.ID, Created: when, Identifier: c.Identifier, Head: c.Head, Results: c.Results,
+		Notices: c.Notices, Resources: []Resource{
+			{Component: 1, MIMEType: "image/jpeg", Coding: []string{"gzip"}, ByValue: true, Stated: c.Fixity,
+				Found: c.Fixity},
+			{Component: 1, MIMEType: "image/jpeg", Coding: []string{"gzip"}, Ref: c.Ref, Stated: c.Fixity,
+				Found: Fixity{Size: -1}},
+		}}
 	if !reflect.DeepEqual(d, want) {
 		t.Errorf("read   %s\nwant %s", show(d), show(want))
 	}

@@ -20,15 +20,18 @@ import (
 // ByTheServer marks a description of which nobody said anything: what the HTTP head tells.
 const ByTheServer = "made of the HTTP header: neither a curator nor the page itself says more"
 
-// maxPage is how much of a page is read for what it declares of itself, in bytes: that stands at its head.
+// maxPage is how much of a page is read for what it declares of itself, in bytes: that stands at
+// its head.
 const maxPage = 2 << 20
 
-// describe gives the description of a resource: the curators', where there is one, as they made it; else what the page declares of itself,
-// marked so; with either, or alone, what the server says. It is never empty.
+// describe gives the description of a resource: the curators', where there is one, as they made it;
+// else what the page declares of itself, marked so; with either, or alone, what the server says. It
+// is never empty.
 func (d *Disseminator) describe(ctx context.Context, r *resource.Resource) (mods.Record, error) {
 	if r.Description != nil {
 		m := *r.Description // its lists are added to, and others may have it in hand: none is written in place
-		m.Locations, m.Identifiers, m.Physical = slices.Clip(m.Locations), slices.Clip(m.Identifiers), slices.Clip(m.Physical)
+		m.Locations, m.Identifiers, m.Physical = slices.Clip(m.Locations), slices.Clip(m.Identifiers),
+			slices.Clip(m.Physical)
 		m.Origins, m.Access = slices.Clip(m.Origins), slices.Clip(m.Access)
 		served(&m.Content, r)
 		return m, nil
@@ -48,8 +51,8 @@ func (d *Disseminator) describe(ctx context.Context, r *resource.Resource) (mods
 	return m, nil
 }
 
-// declared reads what a page says of itself; nil when it is no page, says nothing, or cannot be had, which whoever asks for its bytes is
-// told.
+// declared reads what a page says of itself; nil when it is no page, says nothing, or cannot be
+// had, which whoever asks for its bytes is told.
 func (d *Disseminator) declared(ctx context.Context, r *resource.Resource) (*pages.Declared, error) {
 	if r.Withheld != "" || r.Coding != "" || !pages.IsHTML("", r.MIMEType) {
 		return nil, nil //nolint:nilnil // no page is no error
@@ -59,7 +62,8 @@ func (d *Disseminator) declared(ctx context.Context, r *resource.Resource) (*pag
 		return nil, ctx.Err()
 	}
 	defer func() { _ = in.Close() }() // it was only read
-	p := pages.New(pages.Options{ContentType: cmp.Or(field(r, "Content-Type"), r.MIMEType), Language: field(r, "Content-Language")})
+	p := pages.New(pages.Options{ContentType: cmp.Or(field(r, "Content-Type"), r.MIMEType),
+		Language: field(r, "Content-Language")})
 	if _, err := io.Copy(p, io.LimitReader(in, maxPage)); err != nil {
 		p.Stop()
 		return nil, ctx.Err()
@@ -86,7 +90,8 @@ func served(c *mods.Content, r *resource.Resource) {
 	}
 	c.Physical = append(c.Physical, physical)
 	if t, err := http.ParseTime(field(r, "Last-Modified")); err == nil {
-		c.Origins = append(c.Origins, mods.Origin{EventType: "modified", Dates: []mods.Date{{Kind: "dateModified", Text: t.UTC().Format(time.RFC3339), Encoding: "w3cdtf"}}})
+		c.Origins = append(c.Origins, mods.Origin{EventType: "modified",
+			Dates: []mods.Date{{Kind: "dateModified", Text: t.UTC().Format(time.RFC3339), Encoding: "w3cdtf"}}})
 	}
 	if !r.Captured.IsZero() {
 		c.Origins = append(c.Origins, mods.Captured(r.Captured, time.Time{}))
@@ -119,7 +124,8 @@ func says(c *mods.Content, url string) bool {
 // kindOf gives the type of resource of MODS that a media type is of; "" when it may be anything.
 func kindOf(mimeType string) string {
 	top, _, _ := strings.Cut(mimeType, "/")
-	return map[string]string{"text": "text", "image": "still image", "audio": "sound recording", "video": "moving image"}[top]
+	return map[string]string{"text": "text", "image": "still image", "audio": "sound recording",
+		"video": "moving image"}[top]
 }
 
 // field gives the first header field of a name.

@@ -17,15 +17,19 @@ import (
 	"quire/oai/resource"
 )
 
-// Disseminator makes records of resources, in all formats. The zero value works, without tools. It is used from many goroutines.
+// Disseminator makes records of resources, in all formats. The zero value works, without tools. It
+// is used from many goroutines.
 type Disseminator struct {
-	Tools   plugin.Examiner // look at the bytes of each resource for its CRATE; nil when there are none
-	ByValue int64           // bytes up to which a resource goes into its document; more is only referred to. Default 64 MiB
-	Largest int64           // bytes up to which a resource is kept on disk for tools to look at; default 1 GiB
-	TempDir string          // "" is where temporary files go
-	Schemas string          // URL below which [SchemaHandler] answers; "" when it does nowhere
-	Bytes   string          // URL at which [BytesHandler] answers; "" when it does nowhere, and what was captured is not referred to
-	Now     func() time.Time
+	Tools plugin.Examiner // look at the bytes of each resource for its CRATE; nil when there are none
+	// bytes up to which a resource goes into its document; more is only referred to. Default 64 MiB
+	ByValue int64
+	Largest int64  // bytes up to which a resource is kept on disk for tools to look at; default 1 GiB
+	TempDir string // "" is where temporary files go
+	Schemas string // URL below which [SchemaHandler] answers; "" when it does nowhere
+	// URL at which [BytesHandler] answers; "" when it does nowhere, and what was captured is not
+	// referred to
+	Bytes string
+	Now   func() time.Time
 }
 
 // The defaults, in bytes.
@@ -112,7 +116,8 @@ func (d *Disseminator) writeCrate(ctx context.Context, r *resource.Resource, x *
 }
 
 // write writes a CRATE of what can be had of a resource, and tells what cannot.
-func (d *Disseminator) write(ctx context.Context, r *resource.Resource, x *xmlstream.Writer, tools plugin.Examiner) (err error) {
+func (d *Disseminator) write(ctx context.Context, r *resource.Resource, x *xmlstream.Writer,
+	tools plugin.Examiner) (err error) {
 	c := &Crate{Identifier: asURI(r.Identifier), Created: d.Now().UTC().Truncate(time.Second), Head: headOf(r),
 		MIMEType: cmp.Or(r.MIMEType, unknownType), Coding: r.Coding, Fixity: Fixity{Size: -1}, Schemas: d.Schemas}
 	if r.Withheld != "" {

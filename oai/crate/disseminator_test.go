@@ -52,7 +52,8 @@ func gzipped(s string) string {
 	return b.String()
 }
 
-// Whatever is the matter with a resource, it has a CRATE, which tells; and bytes that are not whole never stand in one.
+// Whatever is the matter with a resource, it has a CRATE, which tells; and bytes that are not whole
+// never stand in one.
 func TestWhatACrateTells(t *testing.T) {
 	const url = "https://a.example/x"
 	d := &Disseminator{Tools: looked, ByValue: 20, Largest: 40, TempDir: t.TempDir()}
@@ -63,16 +64,21 @@ func TestWhatACrateTells(t *testing.T) {
 		want    string
 		bytes   string
 	}{
-		{"all well", "hello", func(*resource.Resource) {}, `value true ref "" size 5 ; value false ref "https://a.example/x" size 5 ; saw "hello"; `, "hello"},
-		{"nothing in it", "", func(*resource.Resource) {}, `value true ref "" size 0 ; value false ref "https://a.example/x" size 0 ; saw ""; `, ""},
-		{"captured", "hello", func(r *resource.Resource) { r.Captured = when }, `value true ref "" size 5 ; saw "hello"; `, "hello"},
+		{"all well", "hello", func(*resource.Resource) {},
+			`value true ref "" size 5 ; value false ref "https://a.example/x" size 5 ; saw "hello"; `, "hello"},
+		{"nothing in it", "", func(*resource.Resource) {},
+			`value true ref "" size 0 ; value false ref "https://a.example/x" size 0 ; saw ""; `, ""},
+		{"captured", "hello", func(r *resource.Resource) {
+			r.Captured = when
+		}, `value true ref "" size 5 ; saw "hello"; `, "hello"},
 		{"withheld", "hello", func(r *resource.Resource) { r.Withheld = "viral <x>" }, `[withheld] viral <x>; `, ""},
 		{"not there", "hello", func(r *resource.Resource) {
 			r.Open = func(context.Context) (io.ReadCloser, error) { return nil, errors.New("connection refused") }
 		}, `[unreadable] connection refused; value false ref "https://a.example/x" size -1 ; `, ""},
 		{"broken off", "hello", func(r *resource.Resource) {
 			r.Open = func(context.Context) (io.ReadCloser, error) {
-				return io.NopCloser(io.MultiReader(strings.NewReader("hel"), iotest.ErrReader(io.ErrUnexpectedEOF))), nil
+				return io.NopCloser(io.MultiReader(strings.NewReader("hel"), iotest.ErrReader(io.ErrUnexpectedEOF))),
+					nil
 			}
 		}, `[unreadable] after 3 bytes: unexpected EOF; value false ref "https://a.example/x" size -1 ; `, ""},
 		{"broken off in an archive", "hello", func(r *resource.Resource) {
@@ -82,27 +88,38 @@ func TestWhatACrateTells(t *testing.T) {
 			}
 		}, `[unreadable] damaged; `, ""},
 		{"fewer than was said", "hello", func(r *resource.Resource) { r.Size = 9 },
-			`[differs] 9 bytes were said to be there; there are 5; value true ref "" size 5 ; value false ref "https://a.example/x" size 5 ; saw "hello"; `, "hello"},
+			`[differs] 9 bytes were said to be there; there are 5; value true ref "" size 5 ; value false ref ` +
+				`"https://a.example/x" size 5 ; saw "hello"; `, "hello"},
 		{"not as Content-Length", "hello", func(r *resource.Resource) { r.Size, r.Header[1].Value = -1, "6" },
-			`[differs] Content-Length is 6; there are 5 bytes; value true ref "" size 5 ; value false ref "https://a.example/x" size 5 ; saw "hello"; `, "hello"},
+			`[differs] Content-Length is 6; there are 5 bytes; value true ref "" size 5 ; value false ref ` +
+				`"https://a.example/x" size 5 ; saw "hello"; `, "hello"},
 		{"Content-Length of coded bytes", "hello", func(r *resource.Resource) {
 			r.Header = []resource.Field{{Name: "content-length", Value: "3"}, {Name: "Content-Encoding", Value: "gzip"}}
 		}, `value true ref "" size 5 ; value false ref "https://a.example/x" size 5 ; saw "hello"; `, "hello"},
 		{"too many for a document", "123456789012345678901", func(*resource.Resource) {},
-			`[by reference] 21 bytes are more than the 20 that go into a document here: they are had at the reference; value false ref "https://a.example/x" size 21 ; saw "123456789012345678901"; `, ""},
+			`[by reference] 21 bytes are more than the 20 that go into a document here: they are had at the ` +
+				`reference; value false ref "https://a.example/x" size 21 ; saw "123456789012345678901"; `, ""},
 		{"too many for tools", strings.Repeat("x", 41), func(*resource.Resource) {},
-			`[by reference] 41 bytes are more than the 20 that go into a document here: they are had at the reference; [no tools] these 41 bytes are more than tools are given here; value false ref "https://a.example/x" size 41 ; `, ""},
-		{"too many, and nobody said so", strings.Repeat("x", 41), func(r *resource.Resource) { r.Size, r.Captured, r.Header = -1, when, nil },
-			`[by reference] 41 bytes are more than the 20 that go into a document here: there is no place here where just these are had; [no tools] these 41 bytes are more than tools are given here; `, ""},
+			`[by reference] 41 bytes are more than the 20 that go into a document here: they are had at the ` +
+				`reference; [no tools] these 41 bytes are more than tools are given here; value false ref ` +
+				`"https://a.example/x" size 41 ; `, ""},
+		{"too many, and nobody said so", strings.Repeat("x", 41), func(r *resource.Resource) {
+			r.Size, r.Captured, r.Header = -1, when, nil
+		},
+			`[by reference] 41 bytes are more than the 20 that go into a document here: there is no place here where ` +
+				`just these are had; [no tools] these 41 bytes are more than tools are given here; `, ""},
 		{"too many, and broken off", strings.Repeat("x", 41), func(r *resource.Resource) {
 			r.Open = func(context.Context) (io.ReadCloser, error) {
-				return io.NopCloser(io.MultiReader(strings.NewReader(strings.Repeat("x", 41)), iotest.ErrReader(errors.New("gone")))), nil
+				return io.NopCloser(io.MultiReader(strings.NewReader(strings.Repeat("x", 41)),
+					iotest.ErrReader(errors.New("gone")))), nil
 			}
 		}, `[unreadable] after 41 bytes: gone; value false ref "https://a.example/x" size -1 ; `, ""},
 		{"not coded as it says", "hello", func(r *resource.Resource) { r.Coding = "gzip"; r.Header = nil },
-			`[no tools] tools looked at the bytes as they are coded: they are no gzip; value true ref "" size 5 ; value false ref "https://a.example/x" size 5 ; saw "hello"; `, "hello"},
+			`[no tools] tools looked at the bytes as they are coded: they are no gzip; value true ref "" size 5 ; ` +
+				`value false ref "https://a.example/x" size 5 ; saw "hello"; `, "hello"},
 		{"coded in a way that is not known", "hello", func(r *resource.Resource) { r.Coding = "rot13"; r.Header = nil },
-			`[no tools] tools looked at the bytes as they are coded: the coding "rot13" is not known; value true ref "" size 5 ; value false ref "https://a.example/x" size 5 ; saw "hello"; `, "hello"},
+			`[no tools] tools looked at the bytes as they are coded: the coding "rot13" is not known; value true ref ` +
+				`"" size 5 ; value false ref "https://a.example/x" size 5 ; saw "hello"; `, "hello"},
 	}
 	for _, c := range cases {
 		r := page(url, "text/plain", c.content)
@@ -123,18 +140,23 @@ func TestCodedBytes(t *testing.T) {
 	r := page("https://a.example/x", "text/plain", gzipped("hello"))
 	r.Coding = "gzip"
 	doc, got := read(t, record(t, &Disseminator{Tools: looked}, r, "oai_crate"))
-	if got != gzipped("hello") || string(doc.Results[0].Bytes) != "hello" || doc.Resources[0].Coding[0] != "gzip" || len(doc.Notices) > 0 {
+	if got != gzipped("hello") || string(doc.Results[0].Bytes) != "hello" || doc.Resources[0].Coding[0] != "gzip" ||
+		len(doc.Notices) > 0 {
 		t.Errorf("%q %s", got, brief(doc))
 	}
 }
 
-// Several codings are several names in the document; what cannot stand there as a name costs the name, and not the record.
+// Several codings are several names in the document; what cannot stand there as a name costs the
+// name, and not the record.
 func TestSeveralCodings(t *testing.T) {
 	cases := []struct{ coding, content, coded, want string }{
 		{"gzip, gzip", gzipped(gzipped("hello")), "gzip gzip", `value true ref "" size %d ; saw "hello"; `},
 		{"br , ,GZIP", gzipped(brotlied("hello")), "br gzip", `value true ref "" size %d ; saw "hello"; `},
-		{"gzip,x!y", "hello", "", `[no tools] tools looked at the bytes as they are coded: the coding "gzip,x!y" is not known; ` +
-			`[unnamed coding] the bytes are in the content codings "gzip,x!y", which cannot all be named here; value true ref "" size %d ; saw "hello"; `},
+		{"gzip,x!y", "hello", "",
+			`[no tools] tools looked at the bytes as they are coded: the coding "gzip,x!y" is not known; ` +
+				`[unnamed coding] the bytes are in the content codings "gzip,x!y", which cannot all be named here; ` +
+				`value ` +
+				`true ref "" size %d ; saw "hello"; `},
 	}
 	var records []string
 	for _, c := range cases {
@@ -144,7 +166,8 @@ func TestSeveralCodings(t *testing.T) {
 		doc, got := read(t, record(t, d, r, "oai_crate"))
 		want := fmt.Sprintf(c.want, len(c.content))
 		if got != c.content || brief(doc) != want || strings.Join(doc.Resources[0].Coding, " ") != c.coded {
-			t.Errorf("%s: %q\n got %s %q\nwant %s %s", c.coding, got, brief(doc), doc.Resources[0].Coding, want, c.coded)
+			t.Errorf("%s: %q\n got %s %q\nwant %s %s", c.coding, got, brief(doc), doc.Resources[0].Coding, want,
+				c.coded)
 		}
 		plain := record(t, d, r, "oai_didl")
 		if _, got := read(t, plain); got != c.content {
@@ -165,7 +188,8 @@ func brotlied(s string) string {
 }
 
 func TestDIDLHasNoPlugins(t *testing.T) {
-	doc, got := read(t, record(t, &Disseminator{Tools: looked}, page("https://a.example/x", "text/plain", "hello"), "oai_didl"))
+	doc, got := read(t, record(t, &Disseminator{Tools: looked}, page("https://a.example/x", "text/plain", "hello"),
+		"oai_didl"))
 	if got != "hello" || len(doc.Results) > 0 || doc.Head == nil || doc.Head.Fields[3].Value != "caf\xe9 \x01" {
 		t.Errorf("%q %s", got, brief(doc))
 	}
@@ -180,7 +204,8 @@ func TestCancelled(t *testing.T) {
 		return io.NopCloser(&again{s: "x"}), nil
 	}
 	for _, f := range []string{"oai_crate", "mets"} {
-		err := (&Disseminator{}).Backend(collection{r.Identifier: r}).Write(ctx, protocol.Header{Identifier: r.Identifier}, f, io.Discard)
+		err := (&Disseminator{}).Backend(collection{r.Identifier: r}).Write(ctx,
+			protocol.Header{Identifier: r.Identifier}, f, io.Discard)
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", f, err)
 		}
@@ -203,8 +228,10 @@ func TestFormatsOfRecords(t *testing.T) {
 	for _, c := range []struct {
 		id, prefix string
 		want       error
-	}{{"y", "http_header", provider.ErrNoFormat}, {"x", "oai_odd", provider.ErrNoFormat}, {"gone", "oai_dc", provider.ErrNotFound}} {
-		if err := b.Write(t.Context(), protocol.Header{Identifier: c.id}, c.prefix, io.Discard); !errors.Is(err, c.want) {
+	}{{"y", "http_header", provider.ErrNoFormat}, {"x", "oai_odd", provider.ErrNoFormat},
+		{"gone", "oai_dc", provider.ErrNotFound}} {
+		if err := b.Write(t.Context(), protocol.Header{Identifier: c.id}, c.prefix, io.Discard); !errors.Is(err,
+			c.want) {
 			t.Errorf("%s in %s: %v; want %v", c.id, c.prefix, err, c.want)
 		}
 	}
@@ -235,7 +262,8 @@ func TestSchemasAreServed(t *testing.T) {
 func TestBytesThatChangeWhileTheyAreWritten(t *testing.T) {
 	for _, content := range []string{"hell", "hello!"} {
 		x := xmlstream.NewWriter(io.Discard, xmlstream.Options{})
-		err := Write(x, &Crate{Identifier: "urn:x:1", MIMEType: "a/b", Fixity: Fixity{Size: 5}, Bytes: strings.NewReader(content)})
+		err := Write(x, &Crate{Identifier: "urn:x:1", MIMEType: "a/b", Fixity: Fixity{Size: 5},
+			Bytes: strings.NewReader(content)})
 		if err == nil || x.Close() == nil || !strings.Contains(err.Error(), "changed while it was written") {
 			t.Errorf("%q: %v", content, err)
 		}
@@ -263,14 +291,22 @@ func TestURIs(t *testing.T) {
 func TestDescriptions(t *testing.T) {
 	curated := page("https://a.example/", "text/html", html)
 	curated.Description = &mods.Record{Content: mods.Content{
-		Titles:    []mods.Title{{NonSort: "The ", Title: "site", SubTitle: "of A.", PartName: "News"}, {Title: "Die Website", Type: "alternative", Lang: "de"}},
-		Names:     []mods.Name{{Type: "personal", Parts: []mods.NamePart{{Type: "family", Text: "Müller"}, {Type: "given", Text: "A."}}, Roles: []mods.Role{mods.Marc("creator")}}, {Type: "corporate", DisplayForm: "Library", Roles: []mods.Role{mods.Marc("collector")}}},
-		Subjects:  []mods.Subject{{Topics: []mods.Term{mods.Text("museums")}, Geographics: []mods.Term{mods.Text("Ghent")}}},
+		Titles: []mods.Title{{NonSort: "The ", Title: "site", SubTitle: "of A.", PartName: "News"},
+			{Title: "Die Website", Type: "alternative", Lang: "de"}},
+		Names: []mods.Name{{Type: "personal",
+			Parts: []mods.NamePart{{Type: "family", Text: "Müller"}, {Type: "given", Text: "A."}},
+			Roles: []mods.Role{mods.Marc("creator")}},
+			{Type: "corporate", DisplayForm: "Library", Roles: []mods.Role{mods.Marc("collector")}}},
+		Subjects: []mods.Subject{{Topics: []mods.Term{mods.Text("museums")},
+			Geographics: []mods.Term{mods.Text("Ghent")}}},
 		Origins:   []mods.Origin{{Publishers: []string{"P"}, Dates: []mods.Date{{Kind: "dateIssued", Text: "2001"}}}},
 		Languages: []mods.Language{{Terms: []mods.Term{{Text: "dut", Type: "code", Authority: "iso639-2b"}}}},
-		Related:   []mods.RelatedItem{{Type: "host", Content: mods.Content{Titles: []mods.Title{{Title: "Collection"}}}}, {Href: "https://b.example/"}},
-		Abstracts: []mods.Note{{Text: "About."}}, Notes: []mods.Note{{Text: "by hand", Type: "source of description"}, {Text: "a note"}},
-		Genres: []mods.Term{mods.Text("blog")}, Access: []mods.Note{{Text: "CC0"}}, Identifiers: []mods.Identifier{{Text: "ark:/1/2"}},
+		Related: []mods.RelatedItem{{Type: "host",
+			Content: mods.Content{Titles: []mods.Title{{Title: "Collection"}}}}, {Href: "https://b.example/"}},
+		Abstracts: []mods.Note{{Text: "About."}},
+		Notes:     []mods.Note{{Text: "by hand", Type: "source of description"}, {Text: "a note"}},
+		Genres:    []mods.Term{mods.Text("blog")}, Access: []mods.Note{{Text: "CC0"}},
+		Identifiers: []mods.Identifier{{Text: "ark:/1/2"}},
 	}}
 	before := fmt.Sprintf("%+v", *curated.Description)
 	cases := []struct {
@@ -279,18 +315,32 @@ func TestDescriptions(t *testing.T) {
 		prefix         string
 		wants, unwants []string
 	}{
-		{"curated", curated, "oai_dc", []string{"title>The site : of A.. News<", `title xml:lang="de">Die Website<`, "creator>Müller, A.<", "contributor>Library<", "contributor>P<", "subject>museums<",
-			"subject>Ghent<", "date>2001<", "language>dut<", "relation>Collection<", "relation>https://b.example/<", "description>About.<", "description>by hand<", "type>blog<",
-			"rights>CC0<", "identifier>ark:/1/2<", "identifier>https://a.example/<", "format>text/html<", "date>2026-11-22T10:00:00Z<", "type>Text<"}, []string{"Über uns", "by the page"}},
-		{"curated", curated, "marc21", []string{">The site : of A.. News<", `tag="100" ind1="1"`, "code=\"q\">text/html<", ">dut<", "tag=\"773\""}, []string{"Über uns"}},
-		{"curated", curated, "mods", []string{"<mods:nonSort>The <", "<mods:title>site<", "internetMediaType>text/html<", `usage="primary">https://a.example/<`}, []string{"Über uns"}},
-		{"page", page("https://a.example/", "text/html", html), "oai_dc", []string{"title>Über uns &amp; mehr<", "creator>A. Müller<", "subject>a<", "subject>b<", "language>de<",
-			"date>2026-01-01<", "description>declared by the page itself<", "description>x<", "identifier>https://a.example/<"}, []string{"made of the HTTP", "utf-8"}},
-		{"page", page("https://a.example/", "text/html", html), "marc21", []string{"tag=\"588\"", "declared by the page itself"}, nil},
-		{"silent page", page("https://a.example/", "text/html", "<p>x"), "oai_dc", []string{"title>[https://a.example/]<", "made of the HTTP header"}, []string{"by the page"}},
-		{"image", page("https://a.example/i", "image/png", "x"), "oai_dc", []string{"format>image/png<", "format>1 bytes<", "type>StillImage<"}, nil},
-		{"withheld", kinds()["withheld"], "oai_dc", []string{"rights>closed until 2030: &lt;statute&gt;<"}, []string{"Über"}},
-		{"captured", kinds()["captured"], "mods", []string{"dateCaptured", "identifier type=\"uri\">http://a.example/100%<"}, nil},
+		{"curated", curated, "oai_dc",
+			[]string{"title>The site : of A.. News<", `title xml:lang="de">Die Website<`, "creator>Müller, A.<",
+				"contributor>Library<", "contributor>P<", "subject>museums<",
+				"subject>Ghent<", "date>2001<", "language>dut<", "relation>Collection<", "relation>https://b.example/<",
+				"description>About.<", "description>by hand<", "type>blog<",
+				"rights>CC0<", "identifier>ark:/1/2<", "identifier>https://a.example/<", "format>text/html<",
+				"date>2026-11-22T10:00:00Z<", "type>Text<"}, []string{"Über uns", "by the page"}},
+		{"curated", curated, "marc21",
+			[]string{">The site : of A.. News<", `tag="100" ind1="1"`, "code=\"q\">text/html<", ">dut<", "tag=\"773\""},
+			[]string{"Über uns"}},
+		{"curated", curated, "mods", []string{"<mods:nonSort>The <", "<mods:title>site<",
+			"internetMediaType>text/html<", `usage="primary">https://a.example/<`}, []string{"Über uns"}},
+		{"page", page("https://a.example/", "text/html", html), "oai_dc",
+			[]string{"title>Über uns &amp; mehr<", "creator>A. Müller<", "subject>a<", "subject>b<", "language>de<",
+				"date>2026-01-01<", "description>declared by the page itself<", "description>x<",
+				"identifier>https://a.example/<"}, []string{"made of the HTTP", "utf-8"}},
+		{"page", page("https://a.example/", "text/html", html), "marc21",
+			[]string{"tag=\"588\"", "declared by the page itself"}, nil},
+		{"silent page", page("https://a.example/", "text/html", "<p>x"), "oai_dc",
+			[]string{"title>[https://a.example/]<", "made of the HTTP header"}, []string{"by the page"}},
+		{"image", page("https://a.example/i", "image/png", "x"), "oai_dc",
+			[]string{"format>image/png<", "format>1 bytes<", "type>StillImage<"}, nil},
+		{"withheld", kinds()["withheld"], "oai_dc", []string{"rights>closed until 2030: &lt;statute&gt;<"},
+			[]string{"Über"}},
+		{"captured", kinds()["captured"], "mods",
+			[]string{"dateCaptured", "identifier type=\"uri\">http://a.example/100%<"}, nil},
 		{"captured", kinds()["captured"], "mets", []string{"eventDetail>Heritrix<", "PREMIS:EVENT", "success"}, nil},
 		{"withheld", kinds()["withheld"], "mets", []string{"PREMIS:RIGHTS", "disallow"}, []string{"CHECKSUM"}},
 		{"broken", kinds()["broken"], "mets", []string{"significantPropertiesType>unreadable<"}, []string{"CHECKSUM"}},

@@ -20,7 +20,8 @@ type endpoint struct {
 	ready     func() bool
 }
 
-// isBelow says whether a path behind that of the endpoint, which is not "", is the endpoint's. All others are the site's own.
+// isBelow says whether a path behind that of the endpoint, which is not "", is the endpoint's. All
+// others are the site's own.
 func isBelow(path string) bool {
 	return path == "/" || strings.HasPrefix(path, schemasPath+"/") || site.Publishes(path)
 }
@@ -32,7 +33,8 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasPrefix(below, schemasPath+"/"):
 		e.schemas.ServeHTTP(w, r)
 	case !e.ready():
-		httpserver.Later(w, 10, "the site is being looked at for the first time: lists are there when all of it was seen")
+		httpserver.Later(w, 10,
+			"the site is being looked at for the first time: lists are there when all of it was seen")
 	case e.publisher.Has(r.URL.Path):
 		e.publisher.ServeHTTP(w, r)
 	default:

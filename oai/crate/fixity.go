@@ -64,7 +64,8 @@ type sum struct {
 	out            io.Writer
 }
 
-// newSum digests what is written to it, and writes it on to out. SHA-512 is left out unless it is wanted.
+// newSum digests what is written to it, and writes it on to out. SHA-512 is left out unless it is
+// wanted.
 func newSum(out io.Writer, with512 bool) *sum {
 	s := &sum{sha256: sha256.New(), out: out}
 	if with512 {
@@ -93,7 +94,8 @@ func (s *sum) fixity() Fixity {
 	return f
 }
 
-// differs says how bytes that were found differ from those that were stated; "" when they do not, as far as both are known.
+// differs says how bytes that were found differ from those that were stated; "" when they do not,
+// as far as both are known.
 func (f Fixity) differs(found Fixity) string {
 	switch {
 	case f.Size >= 0 && f.Size != found.Size:

@@ -27,15 +27,19 @@ type format struct {
 	write func(*Disseminator, context.Context, *resource.Resource, *xmlstream.Writer) error
 }
 
-// formats are all there are, the one first that OAI-PMH demands. A schema of ours without a place is named by its namespace.
+// formats are all there are, the one first that OAI-PMH demands. A schema of ours without a place
+// is named by its namespace.
 var formats = []format{
 	{protocol.Format{Prefix: "oai_dc", Schema: dc.SchemaLocation, Namespace: dc.OAINamespace}, (*Disseminator).writeDC},
 	{protocol.Format{Prefix: "mods", Schema: modsSchema, Namespace: mods.Namespace}, (*Disseminator).writeMODS},
 	{protocol.Format{Prefix: "marc21", Schema: marcSchema, Namespace: marc.Namespace}, (*Disseminator).writeMARC},
 	{protocol.Format{Prefix: "mets", Schema: metsSchema, Namespace: mets.Namespace}, (*Disseminator).writeMETS},
-	{protocol.Format{Prefix: "http_header", Schema: "http_header.xsd", Namespace: HeadNamespace}, (*Disseminator).writeHeader},
-	{protocol.Format{Prefix: "oai_didl", Schema: didl.SchemaLocation, Namespace: didl.Namespace}, (*Disseminator).writeDIDL},
-	{protocol.Format{Prefix: "oai_crate", Schema: didl.SchemaLocation, Namespace: didl.Namespace}, (*Disseminator).writeCrate},
+	{protocol.Format{Prefix: "http_header", Schema: "http_header.xsd", Namespace: HeadNamespace},
+		(*Disseminator).writeHeader},
+	{protocol.Format{Prefix: "oai_didl", Schema: didl.SchemaLocation, Namespace: didl.Namespace},
+		(*Disseminator).writeDIDL},
+	{protocol.Format{Prefix: "oai_crate", Schema: didl.SchemaLocation, Namespace: didl.Namespace},
+		(*Disseminator).writeCrate},
 }
 
 // Formats implements provider.Backend.
@@ -51,7 +55,8 @@ func (b *backend) Formats() []protocol.Format {
 }
 
 // format gives what writes a format; nil when there is none of this prefix.
-func (b *backend) format(prefix string) func(*Disseminator, context.Context, *resource.Resource, *xmlstream.Writer) error {
+func (b *backend) format(prefix string) func(*Disseminator, context.Context, *resource.Resource,
+	*xmlstream.Writer) error {
 	for _, f := range formats {
 		if f.Prefix == prefix {
 			return f.write

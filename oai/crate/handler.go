@@ -21,7 +21,8 @@ import (
 	"quire/oai/site"
 )
 
-// HandlerOptions say what a website offers to harvesters, and where. Base and State are needed, all else has good defaults.
+// HandlerOptions say what a website offers to harvesters, and where. Base and State are needed, all
+// else has good defaults.
 type HandlerOptions struct {
 	Name  string   // of the site, as Identify tells it; default its host
 	Admin []string // mail addresses of those who answer for it; default webmaster@ its host
@@ -40,19 +41,22 @@ type HandlerOptions struct {
 
 	Plugins []plugin.Config // tools that look at each resource; nil is those of [DefaultPlugins], an empty list is none
 
-	// Jail says whether tools that are programs run where the kernel cannot lock them in: see plugin.Options.
+	// Jail says whether tools that are programs run where the kernel cannot lock them in: see
+	// plugin.Options.
 	Jail sandbox.Demand
 
 	// Gate goes around the endpoint, and around nothing else; nil lets everybody in.
 	Gate func(http.Handler) http.Handler
 
-	// Requests is how many requests of harvesters are worked on at once; some more wait, those beyond are told to come again. Default 4.
+	// Requests is how many requests of harvesters are worked on at once; some more wait, those
+	// beyond are told to come again. Default 4.
 	Requests int
 
 	Problem func(string) // told what went wrong, a line each; may be nil. From several goroutines
 }
 
-// DefaultPlugins are what is built in, each under its own name, but for digests that others make unnecessary.
+// DefaultPlugins are what is built in, each under its own name, but for digests that others make
+// unnecessary.
 func DefaultPlugins() []plugin.Config {
 	var all []plugin.Config
 	for _, name := range builtin.Names() {
@@ -63,8 +67,8 @@ func DefaultPlugins() []plugin.Config {
 	return all
 }
 
-// Middleware is a website with an endpoint for harvesters. It answers what is asked of the endpoint, and hands everything else to
-// the handler that it stands before, untouched.
+// Middleware is a website with an endpoint for harvesters. It answers what is asked of the
+// endpoint, and hands everything else to the handler that it stands before, untouched.
 type Middleware struct {
 	next       http.Handler
 	endpoint   string
@@ -75,9 +79,9 @@ type Middleware struct {
 	tools      *plugin.Runner
 }
 
-// Handler puts an endpoint for harvesters before a website. The bytes that it hands out are what next answers to a request of ours,
-// with next's headers, so that rights, scripts and redirects hold; what next does not answer with 200 is not handed out. Close ends
-// what goes on behind it.
+// Handler puts an endpoint for harvesters before a website. The bytes that it hands out are what
+// next answers to a request of ours, with next's headers, so that rights, scripts and redirects
+// hold; what next does not answer with 200 is not handed out. Close ends what goes on behind it.
 func Handler(next http.Handler, o HandlerOptions) (*Middleware, error) {
 	place, err := o.place()
 	if err != nil {
@@ -87,8 +91,10 @@ func Handler(next http.Handler, o HandlerOptions) (*Middleware, error) {
 		return nil, fmt.Errorf("crate: %w", err)
 	}
 	m := &Middleware{next: next, endpoint: place.endpoint, wellKnown: site.WellKnown, visitors: &site.Visitors{}}
-	m.site, err = site.New(site.Options{Root: place.root, Strip: place.strip, Next: next, Folder: o.Folder, State: o.State, Find: o.Find,
-		Aliases: o.Aliases, Reserved: []string{place.strip + place.endpoint, place.strip + site.WellKnown}, Visitors: m.visitors, Problem: o.Problem})
+	m.site, err = site.New(site.Options{Root: place.root, Strip: place.strip, Next: next, Folder: o.Folder,
+		State: o.State, Find: o.Find,
+		Aliases: o.Aliases, Reserved: []string{place.strip + place.endpoint, place.strip + site.WellKnown},
+		Visitors: m.visitors, Problem: o.Problem})
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +114,8 @@ type place struct {
 
 func (o *HandlerOptions) place() (p place, err error) {
 	base, err := url.Parse(o.Base)
-	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" || base.RawQuery != "" || base.Fragment != "" {
+	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" || base.RawQuery != "" ||
+		base.Fragment != "" {
 		return p, fmt.Errorf("%q is no URL of an endpoint: give one as https://a.example/modoai", o.Base)
 	}
 	p = place{host: base.Hostname(), endpoint: strings.TrimSuffix(cmp.Or(o.Endpoint, base.Path), "/")}
@@ -173,21 +180,25 @@ func (m *Middleware) offer(o *HandlerOptions, at place) error {
 	if configs == nil {
 		configs = DefaultPlugins()
 	}
-	tools, err := plugin.New(plugin.Options{Configs: configs, Jail: o.Jail, Builtin: builtin.New, CacheDir: filepath.Join(o.State, "tools"),
-		Hold:    func(ctx context.Context) error { _, err := m.visitors.Begin(ctx); return err },
-		Problem: func(label string, err error) { problem(fmt.Sprintf("tool %s: %v", label, err)) }})
+	tools, err := plugin.New(plugin.Options{Configs: configs, Jail: o.Jail, Builtin: builtin.New,
+		CacheDir: filepath.Join(o.State, "tools"),
+		Hold:     func(ctx context.Context) error { _, err := m.visitors.Begin(ctx); return err },
+		Problem:  func(label string, err error) { problem(fmt.Sprintf("tool %s: %v", label, err)) }})
 	if err != nil {
 		return fmt.Errorf("crate: %w", err)
 	}
 	m.tools = tools
 	base := strings.TrimSuffix(o.Base, "/")
 	d := Disseminator{Tools: tools, ByValue: o.ByValue, Schemas: base + schemasPath}
-	p, err := provider.New(&considerate{d.Backend(m.site), m.visitors}, provider.Options{Name: cmp.Or(o.Name, at.host), BaseURL: base,
-		AdminEmail: o.admin(at.host), Key: key, Records: o.PageRecords, Bytes: o.PageBytes, Problem: func(p provider.Problem) { problem(p.Error()) }})
+	p, err := provider.New(&considerate{d.Backend(m.site), m.visitors},
+		provider.Options{Name: cmp.Or(o.Name, at.host), BaseURL: base,
+			AdminEmail: o.admin(at.host), Key: key, Records: o.PageRecords, Bytes: o.PageBytes,
+			Problem: func(p provider.Problem) { problem(p.Error()) }})
 	if err != nil {
 		return err
 	}
-	e := &endpoint{path: m.endpoint, provider: p, publisher: site.NewPublisher(m.site, base, m.endpoint), ready: m.site.Ready,
+	e := &endpoint{path: m.endpoint, provider: p, publisher: site.NewPublisher(m.site, base, m.endpoint),
+		ready:   m.site.Ready,
 		schemas: http.StripPrefix(m.endpoint+schemasPath, SchemaHandler())}
 	m.harvesters = httpserver.AtOnce(cmp.Or(o.Requests, 4), e)
 	if o.Gate != nil {
@@ -203,7 +214,9 @@ func (o *HandlerOptions) admin(host string) []string {
 	case strings.Contains(host, ".") && net.ParseIP(host) == nil:
 		return []string{"webmaster@" + host}
 	}
-	return []string{"nobody@not-set.invalid"} // a number or a host such as localhost has no mail, and an address must have a domain (RFC 2606)
+	// a number or a host such as localhost has no mail, and an address must have a domain (RFC
+	// 2606)
+	return []string{"nobody@not-set.invalid"}
 }
 
 // ServeHTTP implements http.Handler.
@@ -218,7 +231,8 @@ func (m *Middleware) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isEndpoint says whether a request is a harvester's. What the site has of its own at the well-known place is not hidden.
+// isEndpoint says whether a request is a harvester's. What the site has of its own at the
+// well-known place is not hidden.
 func (m *Middleware) isEndpoint(r *http.Request) bool {
 	if r.URL.Path == m.wellKnown {
 		return !m.site.Answers(r.Context(), m.wellKnown)

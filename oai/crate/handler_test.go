@@ -34,9 +34,12 @@ func serve(t *testing.T, files map[string]string, set func(o *crate.HandlerOptio
 	}
 	next := filesOf(t, s.dir)
 	var handler atomic.Pointer[crate.Middleware]
-	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.Load().ServeHTTP(w, r) }))
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handler.Load().ServeHTTP(w, r)
+	}))
 	t.Cleanup(s.Close)
-	o := crate.HandlerOptions{Base: s.URL + "/modoai", Folder: s.dir, State: t.TempDir(), Admin: []string{"oai@a.example"}, Plugins: []plugin.Config{},
+	o := crate.HandlerOptions{Base: s.URL + "/modoai", Folder: s.dir, State: t.TempDir(),
+		Admin: []string{"oai@a.example"}, Plugins: []plugin.Config{},
 		Problem: func(p string) { t.Log(p) }}
 	if set != nil {
 		set(&o, &next)
@@ -107,9 +110,11 @@ func wants(t *testing.T, body string, parts ...string) {
 }
 
 func TestHandler(t *testing.T) {
-	s := serve(t, map[string]string{"index.html": "<title>Home</title>", "a b.txt": "hello", ".htaccess": "secret", "sitemap.xml": "<own/>"}, nil)
+	s := serve(t, map[string]string{"index.html": "<title>Home</title>", "a b.txt": "hello", ".htaccess": "secret",
+		"sitemap.xml": "<own/>"}, nil)
 	_, body := s.get(t, "/modoai?verb=Identify")
-	wants(t, body, "<baseURL>"+s.URL+"/modoai</baseURL>", "<deletedRecord>persistent</deletedRecord>", "<adminEmail>oai@a.example</adminEmail>")
+	wants(t, body, "<baseURL>"+s.URL+"/modoai</baseURL>", "<deletedRecord>persistent</deletedRecord>",
+		"<adminEmail>oai@a.example</adminEmail>")
 	_, body = s.get(t, "/modoai?verb=ListRecords&metadataPrefix=oai_crate")
 	wants(t, body, s.URL+"/a%20b.txt</identifier>", s.URL+"/</identifier>", "aGVsbG8=", "mime:text:plain")
 	if strings.Contains(body, "htaccess") {
@@ -121,7 +126,8 @@ func TestHandler(t *testing.T) {
 	if status, body := s.get(t, "/sitemap.xml"); status != 200 || body != "<own/>" {
 		t.Errorf("the site's sitemap: %d %s", status, body)
 	}
-	for path, want := range map[string]int{"/modoai/none": 404, "/modoaix": 404, "/": 200, "/.htaccess": 404, "/modoai/": 200, "/modoai/schemas/crate.xsd": 200} {
+	for path, want := range map[string]int{"/modoai/none": 404, "/modoaix": 404, "/": 200, "/.htaccess": 404,
+		"/modoai/": 200, "/modoai/schemas/crate.xsd": 200} {
 		if status, _ := s.get(t, path); status != want {
 			t.Errorf("%s: %d", path, status)
 		}
@@ -138,7 +144,8 @@ func TestHandler(t *testing.T) {
 		t.Fatal(err)
 	}
 	for {
-		if _, body = s.get(t, "/modoai?verb=ListIdentifiers&metadataPrefix=oai_dc"); strings.Contains(body, `status="deleted"`) {
+		if _, body = s.get(t, "/modoai?verb=ListIdentifiers&metadataPrefix=oai_dc"); strings.Contains(body,
+			`status="deleted"`) {
 			break
 		}
 		time.Sleep(20 * time.Millisecond)
@@ -150,12 +157,13 @@ func TestHandler(t *testing.T) {
 func TestHandlerRefuses(t *testing.T) {
 	dir := t.TempDir()
 	for name, o := range map[string]crate.HandlerOptions{
-		"no base":           {State: t.TempDir()},
-		"no path":           {Base: "http://a.example/", State: t.TempDir()},
-		"no state":          {Base: "http://a.example/modoai"},
-		"state is served":   {Base: "http://a.example/modoai", Folder: dir, State: filepath.Join(dir, "x", "state")},
-		"no such folder":    {Base: "http://a.example/modoai", Folder: filepath.Join(dir, "none"), State: t.TempDir()},
-		"no such plugin":    {Base: "http://a.example/modoai", State: t.TempDir(), Plugins: []plugin.Config{{Label: "x", Builtin: "none"}}},
+		"no base":         {State: t.TempDir()},
+		"no path":         {Base: "http://a.example/", State: t.TempDir()},
+		"no state":        {Base: "http://a.example/modoai"},
+		"state is served": {Base: "http://a.example/modoai", Folder: dir, State: filepath.Join(dir, "x", "state")},
+		"no such folder":  {Base: "http://a.example/modoai", Folder: filepath.Join(dir, "none"), State: t.TempDir()},
+		"no such plugin": {Base: "http://a.example/modoai", State: t.TempDir(),
+			Plugins: []plugin.Config{{Label: "x", Builtin: "none"}}},
 		"not an address":    {Base: "http://a.example/modoai", State: t.TempDir(), Admin: []string{"nobody"}},
 		"a file, no folder": {Base: "http://a.example/modoai", State: "/dev/null"},
 	} {
@@ -170,10 +178,13 @@ func TestHandlerRefuses(t *testing.T) {
 func TestHandlerGate(t *testing.T) {
 	s := serve(t, map[string]string{"a.txt": "a"}, func(o *crate.HandlerOptions, _ *http.Handler) {
 		o.Gate = func(http.Handler) http.Handler {
-			return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusForbidden) })
+			return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				http.Error(w, "no", http.StatusForbidden)
+			})
 		}
 	})
-	for path, want := range map[string]int{"/a.txt": 200, "/modoai": 403, "/modoai?verb=Identify": 403, "/modoai/sitemap.xml": 403, "/.well-known/resourcesync": 403} {
+	for path, want := range map[string]int{"/a.txt": 200, "/modoai": 403, "/modoai?verb=Identify": 403,
+		"/modoai/sitemap.xml": 403, "/.well-known/resourcesync": 403} {
 		if status, body := s.get(t, path); status != want || want == 403 && body != "no\n" {
 			t.Errorf("%s: %d %q", path, status, body)
 		}
@@ -188,7 +199,8 @@ func TestHandlerWellKnown(t *testing.T) {
 	}
 }
 
-// However many harvest, a few are served at a time, the others are told to come again, and visitors get their pages.
+// However many harvest, a few are served at a time, the others are told to come again, and visitors
+// get their pages.
 func TestCrowd(t *testing.T) {
 	files := map[string]string{}
 	for i := range 50 {
@@ -247,7 +259,9 @@ func TestCrowd(t *testing.T) {
 }
 
 func TestDefaultPlugins(t *testing.T) {
-	s := serve(t, map[string]string{"a.txt": "hello"}, func(o *crate.HandlerOptions, _ *http.Handler) { o.Plugins = nil })
+	s := serve(t, map[string]string{"a.txt": "hello"}, func(o *crate.HandlerOptions, _ *http.Handler) {
+		o.Plugins = nil
+	})
 	_, body := s.get(t, "/modoai?verb=GetRecord&metadataPrefix=oai_crate&identifier="+s.URL+"/a.txt")
 	wants(t, body, "5d41402abc4b2a76b9719d911017c592", "x-fmt/111")
 }

@@ -13,13 +13,17 @@ import (
 	"quire/oai/plugin"
 )
 
-// BenchmarkHandler takes pages of CRATEs of files of 25 KB, without tools, from the handler that serves them.
+// BenchmarkHandler takes pages of CRATEs of files of 25 KB, without tools, from the handler that
+// serves them.
 func BenchmarkHandler(b *testing.B) {
 	dir := b.TempDir()
 	for i := range 1000 {
-		put(b, dir, fmt.Sprintf("%02d/file-%05d.html", i%20, i), strings.Repeat(fmt.Sprintf("<p>text of %d</p>\n", i), 1400))
+		put(b, dir, fmt.Sprintf("%02d/file-%05d.html", i%20, i),
+			strings.Repeat(fmt.Sprintf("<p>text of %d</p>\n", i), 1400))
 	}
-	m, err := crate.Handler(filesOf(b, dir), crate.HandlerOptions{Base: "http://a.example/modoai", Folder: dir, State: b.TempDir(), Plugins: []plugin.Config{}})
+	m, err := crate.Handler(filesOf(b, dir),
+		crate.HandlerOptions{Base: "http://a.example/modoai", Folder: dir, State: b.TempDir(),
+			Plugins: []plugin.Config{}})
 	if err != nil {
 		b.Fatal(err)
 	}

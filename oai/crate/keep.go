@@ -17,9 +17,10 @@ import (
 	"quire/oai/resource"
 )
 
-// keep reads the bytes of a resource once and keeps them, so that what tools look at, what is digested and what stands in the document
-// are the same bytes, and it is known that they are whole before the document begins. It tells the CRATE what it found. It gives nil when
-// there are none that can be kept; the error is one of ctx or of this machine.
+// keep reads the bytes of a resource once and keeps them, so that what tools look at, what is
+// digested and what stands in the document are the same bytes, and it is known that they are whole
+// before the document begins. It tells the CRATE what it found. It gives nil when there are none
+// that can be kept; the error is one of ctx or of this machine.
 func (d *Disseminator) keep(ctx context.Context, r *resource.Resource, c *Crate) (_ *plugin.Held, err error) {
 	if r.Size > d.Largest {
 		return nil, d.digest(ctx, r, c)
@@ -31,7 +32,8 @@ func (d *Disseminator) keep(ctx context.Context, r *resource.Resource, c *Crate)
 	defer func() { _ = in.Close() }() // it was only read
 	sum := sha512.New()
 	from := &told{Reader: io.LimitReader(in, d.Largest+1)}
-	k, err := plugin.Hold(ctx, io.TeeReader(from, sum), plugin.HoldOptions{URL: r.URL, MIMEType: r.MIMEType, Charset: charsetOf(r), TempDir: d.TempDir})
+	k, err := plugin.Hold(ctx, io.TeeReader(from, sum),
+		plugin.HoldOptions{URL: r.URL, MIMEType: r.MIMEType, Charset: charsetOf(r), TempDir: d.TempDir})
 	switch {
 	case from.err != nil:
 		return nil, c.unreadable(ctx, from.n, from.err)
@@ -53,7 +55,8 @@ func (d *Disseminator) keep(ctx context.Context, r *resource.Resource, c *Crate)
 	return k, nil
 }
 
-// told remembers that the bytes could not be read, which is not what it is when they cannot be kept.
+// told remembers that the bytes could not be read, which is not what it is when they cannot be
+// kept.
 type told struct {
 	io.Reader
 	n   int64
@@ -86,7 +89,8 @@ func (d *Disseminator) digest(ctx context.Context, r *resource.Resource, c *Crat
 	return nil
 }
 
-// unreadable tells that the bytes could not be had. When that is because whoever asked has gone, there is nobody to tell.
+// unreadable tells that the bytes could not be had. When that is because whoever asked has gone,
+// there is nobody to tell.
 func (c *Crate) unreadable(ctx context.Context, after int64, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -132,7 +136,8 @@ func (c *Crate) compare(r *resource.Resource) {
 }
 
 // ask has tools look at the bytes, decoded where they are coded.
-func (d *Disseminator) ask(ctx context.Context, tools plugin.Examiner, r *resource.Resource, k *plugin.Held, c *Crate) (err error) {
+func (d *Disseminator) ask(ctx context.Context, tools plugin.Examiner, r *resource.Resource, k *plugin.Held,
+	c *Crate) (err error) {
 	content := &k.Content
 	if r.Coding != "" {
 		plain, why := d.decoded(ctx, r, k)
@@ -162,7 +167,8 @@ func (d *Disseminator) decoded(ctx context.Context, r *resource.Resource, k *plu
 	if !ok {
 		return nil, fmt.Sprintf("the coding %q is not known", r.Coding)
 	}
-	plain, err := plugin.Hold(ctx, io.LimitReader(from, d.Largest+1), plugin.HoldOptions{URL: r.URL, MIMEType: r.MIMEType, Charset: charsetOf(r), TempDir: d.TempDir})
+	plain, err := plugin.Hold(ctx, io.LimitReader(from, d.Largest+1),
+		plugin.HoldOptions{URL: r.URL, MIMEType: r.MIMEType, Charset: charsetOf(r), TempDir: d.TempDir})
 	switch {
 	case err != nil:
 		why = err.Error()

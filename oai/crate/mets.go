@@ -16,8 +16,8 @@ import (
 	"quire/oai/resource"
 )
 
-// The IDs of the sections. Behind them stands what [idOf] makes of the resource: in an answer of OAI-PMH, which is one document, no ID may
-// come twice.
+// The IDs of the sections. Behind them stands what [idOf] makes of the resource: in an answer of
+// OAI-PMH, which is one document, no ID may come twice.
 const (
 	dmdID    = "DMD"
 	objectID = "OBJECT"
@@ -31,8 +31,8 @@ func idOf(name string, r *resource.Resource) string {
 	return fmt.Sprintf("%s-%x", name, sum[:8])
 }
 
-// writeMETS writes mets: a small METS, whose one file is at its URL. Its description is that of mods, its PREMIS object has what is known of
-// the bytes, its events are those of the archive.
+// writeMETS writes mets: a small METS, whose one file is at its URL. Its description is that of
+// mods, its PREMIS object has what is known of the bytes, its events are those of the archive.
 func (d *Disseminator) writeMETS(ctx context.Context, r *resource.Resource, x *xmlstream.Writer) error {
 	m, err := d.describe(ctx, r)
 	if err != nil {
@@ -49,8 +49,10 @@ func (d *Disseminator) writeMETS(ctx context.Context, r *resource.Resource, x *x
 		{Prefix: "mods", URI: mods.Namespace, SchemaLocation: modsSchema},
 		{Prefix: "premis", URI: premis.Namespace, SchemaLocation: "http://www.loc.gov/standards/premis/premis.xsd"},
 	}})
-	w.Header(mets.Header{Created: c.Created, Agents: []mets.Agent{{Role: "CREATOR", Type: "OTHER", OtherType: "SOFTWARE", Name: "Quire"}}})
-	w.Dmd(mets.Section{ID: idOf(dmdID, r), Wrap: &mets.Wrap{MetadataType: mets.MetadataType{MDType: "MODS", MDTypeVersion: mods.Version}}},
+	w.Header(mets.Header{Created: c.Created,
+		Agents: []mets.Agent{{Role: "CREATOR", Type: "OTHER", OtherType: "SOFTWARE", Name: "Quire"}}})
+	w.Dmd(mets.Section{ID: idOf(dmdID, r),
+		Wrap: &mets.Wrap{MetadataType: mets.MetadataType{MDType: "MODS", MDTypeVersion: mods.Version}}},
 		func(x *xmlstream.Writer) error { return mods.Write(x, m) })
 	ids := writeAdministration(w, r, c)
 	w.StartFileSec("")
@@ -92,9 +94,11 @@ func (d *Disseminator) identifiers() plugin.Examiner {
 	return d.Tools
 }
 
-// fileOf is the file, where it is had. Of what was captured and is had nowhere, that is the URL where it was.
+// fileOf is the file, where it is had. Of what was captured and is had nowhere, that is the URL
+// where it was.
 func (d *Disseminator) fileOf(r *resource.Resource, c *Crate, ids []string) mets.File {
-	f := mets.File{ID: idOf(fileID, r), AdmID: ids, DmdID: []string{idOf(dmdID, r)}, FileCore: mets.FileCore{MIMEType: cmp.Or(r.MIMEType, unknownType)},
+	f := mets.File{ID: idOf(fileID, r), AdmID: ids, DmdID: []string{idOf(dmdID, r)},
+		FileCore:  mets.FileCore{MIMEType: cmp.Or(r.MIMEType, unknownType)},
 		Locations: []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: cmp.Or(d.reference(r), asURI(r.URL))}}}}
 	if c.Fixity.Size >= 0 {
 		f.Size, f.Checksum, f.ChecksumType = xmlstream.IntOf(c.Fixity.Size), c.Fixity.SHA512, "SHA-512"
@@ -105,22 +109,29 @@ func (d *Disseminator) fileOf(r *resource.Resource, c *Crate, ids []string) mets
 	return f
 }
 
-// writeAdministration writes the amdSec, and gives the IDs of what is in it, in the order of METS: object, rights, events.
+// writeAdministration writes the amdSec, and gives the IDs of what is in it, in the order of METS:
+// object, rights, events.
 func writeAdministration(w *mets.Writer, r *resource.Resource, c *Crate) []string {
 	ids := []string{idOf(objectID, r)}
 	wrap := func(kind string) *mets.Wrap {
 		return &mets.Wrap{MetadataType: mets.MetadataType{MDType: "PREMIS:" + kind, MDTypeVersion: premis.Version}}
 	}
 	w.StartAmdSec("")
-	w.Tech(mets.Section{ID: ids[0], Wrap: wrap("OBJECT")}, func(x *xmlstream.Writer) error { return premis.WriteObject(x, objectOf(r, c)) })
+	w.Tech(mets.Section{ID: ids[0], Wrap: wrap("OBJECT")}, func(x *xmlstream.Writer) error {
+		return premis.WriteObject(x, objectOf(r, c))
+	})
 	if r.Withheld != "" {
 		ids = append(ids, idOf(rightsID, r))
-		w.Rights(mets.Section{ID: ids[1], Wrap: wrap("RIGHTS")}, func(x *xmlstream.Writer) error { return premis.WriteRights(x, rightsOf(r)) })
+		w.Rights(mets.Section{ID: ids[1], Wrap: wrap("RIGHTS")}, func(x *xmlstream.Writer) error {
+			return premis.WriteRights(x, rightsOf(r))
+		})
 	}
 	for i, e := range r.Events {
 		id := idOf(fmt.Sprintf("EVENT%d", i+1), r)
 		ids = append(ids, id)
-		w.Digiprov(mets.Section{ID: id, Wrap: wrap("EVENT")}, func(x *xmlstream.Writer) error { return premis.WriteEvent(x, eventOf(r, i, e)) })
+		w.Digiprov(mets.Section{ID: id, Wrap: wrap("EVENT")}, func(x *xmlstream.Writer) error {
+			return premis.WriteEvent(x, eventOf(r, i, e))
+		})
 	}
 	w.EndAmdSec()
 	return ids
@@ -141,15 +152,18 @@ func objectOf(r *resource.Resource, c *Crate) premis.Object {
 	}
 	for _, d := range []struct{ name, digest string }{{"SHA-256", c.Fixity.SHA256}, {"SHA-512", c.Fixity.SHA512}} {
 		if d.digest != "" {
-			ch.Fixity = append(ch.Fixity, premis.Fixity{Algorithm: premis.HashFunction(d.name), Digest: d.digest, Originator: premis.Text("Quire")})
+			ch.Fixity = append(ch.Fixity, premis.Fixity{Algorithm: premis.HashFunction(d.name), Digest: d.digest,
+				Originator: premis.Text("Quire")})
 		}
 	}
 	if r.Coding != "" {
 		ch.CompositionLevel = xmlstream.IntOf(1)
 	}
-	o := premis.Object{Category: premis.File, Identifiers: []premis.Identifier{identifierOf(r)}, OriginalName: r.URL, Characteristics: []premis.Characteristics{ch}}
+	o := premis.Object{Category: premis.File, Identifiers: []premis.Identifier{identifierOf(r)}, OriginalName: r.URL,
+		Characteristics: []premis.Characteristics{ch}}
 	for _, n := range c.Notices {
-		o.SignificantProperties = append(o.SignificantProperties, premis.Property{Type: premis.Text(string(n.Code)), Value: n.Text})
+		o.SignificantProperties = append(o.SignificantProperties,
+			premis.Property{Type: premis.Text(string(n.Code)), Value: n.Text})
 	}
 	return o
 }
@@ -167,7 +181,8 @@ func formatsOf(r *resource.Resource, c *Crate) []premis.Format {
 	return append(all, declared)
 }
 
-// identified gives the formats in what was said by the tool that is built in for PRONOM, and says it in JSON.
+// identified gives the formats in what was said by the tool that is built in for PRONOM, and says
+// it in JSON.
 func identified(said *plugin.Result) []premis.Format {
 	if said.Outcome != plugin.Good || !strings.HasPrefix(said.Version, "quire-pronom ") {
 		return nil
@@ -181,8 +196,10 @@ func identified(said *plugin.Result) []premis.Format {
 	}
 	var all []premis.Format
 	for _, f := range found.Formats {
-		all = append(all, premis.Format{Name: premis.Text(f.Name), Version: f.Version, Notes: []string{"identified by " + found.Software, "basis: " + f.Basis},
-			Registry: premis.Registry{Name: premis.Text("PRONOM"), Key: premis.Text(f.PUID), Role: premis.Text("specification")}})
+		all = append(all, premis.Format{Name: premis.Text(f.Name), Version: f.Version,
+			Notes: []string{"identified by " + found.Software, "basis: " + f.Basis},
+			Registry: premis.Registry{Name: premis.Text("PRONOM"), Key: premis.Text(f.PUID),
+				Role: premis.Text("specification")}})
 	}
 	return all
 }
@@ -193,8 +210,9 @@ func rightsOf(r *resource.Resource) premis.Rights {
 		Identifier: premis.Identifier{Type: "URI", Value: strings.TrimSuffix(r.Identifier, "#") + "#rights"},
 		Basis:      premis.RightsBasis("other"),
 		Other:      &premis.OtherRights{Basis: premis.Text("policy"), Notes: []string{r.Withheld}},
-		Granted:    []premis.Grant{{Act: premis.Text("disseminate"), Restrictions: []premis.Term{premis.Text("disallow")}, Notes: []string{r.Withheld}}},
-		Objects:    []premis.Link{{Identifier: identifierOf(r)}},
+		Granted: []premis.Grant{{Act: premis.Text("disseminate"),
+			Restrictions: []premis.Term{premis.Text("disallow")}, Notes: []string{r.Withheld}}},
+		Objects: []premis.Link{{Identifier: identifierOf(r)}},
 	}}}
 }
 

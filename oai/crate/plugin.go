@@ -7,8 +7,8 @@ import (
 	"quire/oai/plugin"
 )
 
-// writePlugin writes what one tool said. Its output stands as it is when it is clean text of XML, and as Base64 otherwise: it is never
-// changed.
+// writePlugin writes what one tool said. Its output stands as it is when it is clean text of XML,
+// and as Base64 otherwise: it is never changed.
 func writePlugin(x *xmlstream.Writer, r *plugin.Result) error {
 	x.Declare("crate", Namespace)
 	x.Start("crate:plugin")
@@ -40,7 +40,8 @@ func (r *reading) plugin(of xmlstream.Element) (said plugin.Result, err error) {
 		case "PluginVersion":
 			return r.TextTo(&said.Version)
 		case "PluginContent":
-			said.MIMEType, said.Outcome, said.Reason = e.Attr("mimeType"), plugin.Outcome(e.Attr("outcome")), e.Attr("reason")
+			said.MIMEType, said.Outcome, said.Reason = e.Attr("mimeType"), plugin.Outcome(e.Attr("outcome")),
+				e.Attr("reason")
 			said.Bytes, err = r.output(e)
 			return err
 		}
@@ -49,7 +50,8 @@ func (r *reading) plugin(of xmlstream.Element) (said plugin.Result, err error) {
 	return said, err
 }
 
-// output reads the PluginContent at hand. What should be Base64 and is not stays as it is, with a problem.
+// output reads the PluginContent at hand. What should be Base64 and is not stays as it is, with a
+// problem.
 func (r *reading) output(e xmlstream.Element) ([]byte, error) {
 	text, err := r.Text()
 	if err != nil || e.Attr("encoding") != "base64" {

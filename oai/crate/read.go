@@ -12,19 +12,23 @@ import (
 
 // ReadOptions say what is wanted of a document.
 type ReadOptions struct {
-	// Bytes is told of each resource whose bytes stand in the document, with all that was said before it, which in a CRATE is everything.
-	// It gives the writer that the bytes go to as they come; nil when they are not wanted. Read's caller looks at the Problem of the
-	// resource afterwards: only then it is known whether they are whole. When Bytes is nil no bytes are wanted.
+	// Bytes is told of each resource whose bytes stand in the document, with all that was said
+	// before it, which in a CRATE is everything. It gives the writer that the bytes go to as they
+	// come; nil when they are not wanted. Read's caller looks at the Problem of the resource
+	// afterwards: only then it is known whether they are whole. When Bytes is nil no bytes are
+	// wanted.
 	Bytes func(d *Document, r *Resource) (io.Writer, error)
 }
 
-// Read reads the DIDL element at hand: a CRATE, or what other providers make of DIDL. Memory does not grow with the bytes of resources; all
-// else is bounded by the reader's limits ([xmlstream.Reader.Whole]). What is wrong in the document is told in it; an error is one of the XML
-// around it, of the reader's source, or of a writer that Bytes gave.
+// Read reads the DIDL element at hand: a CRATE, or what other providers make of DIDL. Memory does
+// not grow with the bytes of resources; all else is bounded by the reader's limits
+// ([xmlstream.Reader.Whole]). What is wrong in the document is told in it; an error is one of the
+// XML around it, of the reader's source, or of a writer that Bytes gave.
 func Read(x *xmlstream.Reader, o ReadOptions) (*Document, error) {
 	r := &reading{Reader: x, o: o, doc: &Document{}, identifiers: map[int]string{}, twins: map[string]Fixity{}}
 	err := x.Whole(func() error {
-		return didl.Read(x, didl.Handler{Document: r.document, Info: r.info, Begin: r.begin, Statement: r.statement, Resource: r.resource, Other: r.other})
+		return didl.Read(x, didl.Handler{Document: r.document, Info: r.info, Begin: r.begin, Statement: r.statement,
+			Resource: r.resource, Other: r.other})
 	})
 	return r.doc, err
 }
@@ -98,7 +102,8 @@ func (r *reading) statement(b didl.Block, at didl.Place, x *xmlstream.Reader) er
 	return nil
 }
 
-// known reads the element at hand if it is one of those that a CRATE is made of, and there is a place for it.
+// known reads the element at hand if it is one of those that a CRATE is made of, and there is a
+// place for it.
 func (r *reading) known(e xmlstream.Element, at didl.Place) (known bool, err error) {
 	switch e.Space + " " + e.Local {
 	case didl.DIINamespace + " Identifier":
@@ -178,5 +183,6 @@ func (r *reading) unknown() error {
 // problem tells what is wrong in the document at this place.
 func (r *reading) problem(format string, args ...any) {
 	line, column := r.Place()
-	r.doc.Problems = append(r.doc.Problems, fmt.Sprintf("line %d, column %d: ", line, column)+fmt.Sprintf(format, args...))
+	r.doc.Problems = append(r.doc.Problems,
+		fmt.Sprintf("line %d, column %d: ", line, column)+fmt.Sprintf(format, args...))
 }

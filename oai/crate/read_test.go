@@ -13,10 +13,12 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-const didlHead = `<didl:DIDL xmlns:didl="urn:mpeg:mpeg21:2002:02-DIDL-NS" xmlns:dii="urn:mpeg:mpeg21:2002:01-DII-NS" xmlns:crate="urn:x-quire:crate:1" xmlns:http="urn:x-quire:http-header:1">`
+const didlHead = `<didl:DIDL xmlns:didl="urn:mpeg:mpeg21:2002:02-DIDL-NS" xmlns:dii="urn:mpeg:mpeg21:2002:01-DII-NS" ` +
+	`xmlns:crate="urn:x-quire:crate:1" xmlns:http="urn:x-quire:http-header:1">`
 
-// As repositories of the Netherlands have it (DRIVER): items in an item, their kinds in descriptors, a description as resource, files by
-// reference; two editions of one file in one component.
+// As repositories of the Netherlands have it (DRIVER): items in an item, their kinds in
+// descriptors, a description as resource, files by reference; two editions of one file in one
+// component.
 const driverDIDL = `<didl:DIDL DIDLDocumentId="urn:nbn:nl:ui:1-2" xmlns:didl="urn:mpeg:mpeg21:2002:02-DIDL-NS" xmlns:dii="urn:mpeg:mpeg21:2002:01-DII-NS"
  xmlns:dip="urn:mpeg:mpeg21:2005:01-DIP-NS" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
 <didl:Item>
@@ -35,7 +37,11 @@ const driverDIDL = `<didl:DIDL DIDLDocumentId="urn:nbn:nl:ui:1-2" xmlns:didl="ur
 
 func TestReadOfOthers(t *testing.T) {
 	d, got := read(t, driverDIDL)
-	if want := `<default:mods xmlns:didl="urn:mpeg:mpeg21:2002:02-DIDL-NS" xmlns:dii="urn:mpeg:mpeg21:2002:01-DII-NS" xmlns:dip="urn:mpeg:mpeg21:2005:01-DIP-NS" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:default="http://www.loc.gov/mods/v3"><default:titleInfo><default:title>A &amp; B</default:title></default:titleInfo></default:mods>`; got != want {
+	if want := `<default:mods xmlns:didl="urn:mpeg:mpeg21:2002:02-DIDL-NS" ` +
+		`xmlns:dii="urn:mpeg:mpeg21:2002:01-DII-NS" xmlns:dip="urn:mpeg:mpeg21:2005:01-DIP-NS" ` +
+		`xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" ` +
+		`xmlns:default="http://www.loc.gov/mods/v3"><default:titleInfo><default:title>A &amp; B</default:title>` +
+		`</default:titleInfo></default:mods>`; got != want {
 		t.Errorf("resources\n%s\nwant\n%s", got, want)
 	}
 	if d.ID != "urn:nbn:nl:ui:1-2" || d.Identifier != "urn:nbn:nl:ui:1-2" || d.Head != nil || len(d.Problems) != 0 {
@@ -53,18 +59,23 @@ func TestReadOfOthers(t *testing.T) {
 			t.Error(r.Problem)
 		}
 	}
-	want := []brief{{1, "", "application/xml", "https://r.example/1", false, false}, {2, "", "application/xml", "", true, true},
-		{3, "urn:nbn:nl:ui:1-2-file", "application/pdf", "https://r.example/1.pdf", false, false}, {3, "urn:nbn:nl:ui:1-2-file", "text/plain", "https://r.example/1.txt", false, false}}
+	want := []brief{{1, "", "application/xml", "https://r.example/1", false, false},
+		{2, "", "application/xml", "", true, true},
+		{3, "urn:nbn:nl:ui:1-2-file", "application/pdf", "https://r.example/1.pdf", false, false},
+		{3, "urn:nbn:nl:ui:1-2-file", "text/plain", "https://r.example/1.txt", false, false}}
 	if !reflect.DeepEqual(resources, want) {
 		t.Errorf("%+v\nwant %+v", resources, want)
 	}
-	if len(d.Statements) != 2 || !strings.Contains(d.Statements[0].Content, `xmlns:dcterms="http://purl.org/dc/terms/"`) ||
-		!strings.HasSuffix(d.Statements[0].Content, `xsi:type="dcterms:W3CDTF">2026-11-22</dcterms:modified>`) || d.Statements[1].Place != "Item Item Descriptor" {
+	if len(d.Statements) != 2 || !strings.Contains(d.Statements[0].Content,
+		`xmlns:dcterms="http://purl.org/dc/terms/"`) ||
+		!strings.HasSuffix(d.Statements[0].Content, `xsi:type="dcterms:W3CDTF">2026-11-22</dcterms:modified>`) ||
+		d.Statements[1].Place != "Item Item Descriptor" {
 		t.Errorf("%+v", d.Statements)
 	}
 }
 
-// The record that lies with the schemas: head and Dublin Core in statements, bytes by value and by reference.
+// The record that lies with the schemas: head and Dublin Core in statements, bytes by value and by
+// reference.
 func TestReadOfTheSample(t *testing.T) {
 	f, err := os.Open(testsamples.Path(t, "schemas", "samples", "oai-getrecord-didl.xml"))
 	if err != nil {
@@ -87,7 +98,9 @@ func TestReadOfTheSample(t *testing.T) {
 					return nil
 				}
 				return x.Each(func(xmlstream.Element) (err error) {
-					d, err = Read(x, ReadOptions{Bytes: func(*Document, *Resource) (io.Writer, error) { return &got, nil }})
+					d, err = Read(x, ReadOptions{Bytes: func(*Document, *Resource) (io.Writer, error) {
+						return &got, nil
+					}})
 					return err
 				})
 			})
@@ -96,26 +109,52 @@ func TestReadOfTheSample(t *testing.T) {
 	if err != nil || got.String() != "Hello World\n\n" {
 		t.Fatalf("%q, %v", got.String(), err)
 	}
-	if len(d.Statements) != 3 || d.Statements[2].Content != "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8" || len(d.Resources) != 2 || d.Resources[0].Found.Size != 13 {
+	if len(d.Statements) != 3 ||
+		d.Statements[2].Content != "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8" ||
+		len(d.Resources) != 2 || d.Resources[0].Found.Size != 13 {
 		t.Errorf("%s", show(d))
 	}
 }
 
 func TestWhatIsWrongIsTold(t *testing.T) {
-	const bytes = `<didl:Descriptor><didl:Statement mimeType="a"><crate:bytes size="5"><crate:digest algorithm="SHA-256">6a09</crate:digest></crate:bytes></didl:Statement></didl:Descriptor>`
+	const bytes = `<didl:Descriptor><didl:Statement mimeType="a"><crate:bytes size="5"><crate:digest ` +
+		`algorithm="SHA-256">6a09</crate:digest></crate:bytes></didl:Statement></didl:Descriptor>`
 	cases := []struct{ name, item, problem, resource string }{
-		{"fewer bytes", `<didl:Component>` + bytes + `<didl:Resource mimeType="a" encoding="base64">Q1I=</didl:Resource></didl:Component>`, "", "2 bytes were found; 5 were stated"},
-		{"another digest", `<didl:Component>` + bytes + `<didl:Resource mimeType="a" encoding="base64">Q1JBVEU=</didl:Resource></didl:Component>`, "", "6a09 was stated"},
-		{"no Base64", `<didl:Component><didl:Resource mimeType="a" encoding="base64">Q!</didl:Resource></didl:Component>`, "", "not Base64"},
-		{"another encoding", `<didl:Component><didl:Resource mimeType="a" encoding="uuencode">Q!</didl:Resource></didl:Component>`, "", `"uuencode" is not known`},
-		{"not the same bits", `<didl:Component><didl:Resource mimeType="a" encoding="base64">Q1I=</didl:Resource><didl:Resource mimeType="a" encoding="base64">Q1JB</didl:Resource></didl:Component>`, "", "not the same bits"},
-		{"a status", `<didl:Descriptor><didl:Statement mimeType="a"><http:header status="ok"><http:field name="A"/><http:odd/></http:header></didl:Statement></didl:Descriptor>`, `status "ok"`, ""},
-		{"an element in a head", `<didl:Descriptor><didl:Statement mimeType="a"><http:header><http:odd/></http:header></didl:Statement></didl:Descriptor>`, "<odd>", ""},
-		{"a size", `<didl:Component><didl:Descriptor><didl:Statement mimeType="a"><crate:bytes size="-1"/></didl:Statement></didl:Descriptor><didl:Resource mimeType="a" ref="b"/></didl:Component>`, `size "-1"`, ""},
-		{"output", `<didl:Descriptor><didl:Statement mimeType="a"><crate:plugin><crate:PluginLabel>x</crate:PluginLabel><crate:PluginContent encoding="base64">!</crate:PluginContent></crate:plugin></didl:Statement></didl:Descriptor>`, "PluginContent", ""},
-		{"text beside", `<didl:Descriptor><didl:Statement mimeType="a">text<x/></didl:Statement></didl:Descriptor>`, "text beside", ""},
-		{"what cannot be kept", `<didl:Descriptor><didl:Statement mimeType="a"><é/></didl:Statement></didl:Descriptor>`, "cannot be kept", ""},
-		{"an encoded statement", `<didl:Descriptor><didl:Statement mimeType="a" encoding="base64">QQ==</didl:Statement></didl:Descriptor>`, "encoded", ""},
+		{"fewer bytes", `<didl:Component>` + bytes +
+			`<didl:Resource mimeType="a" encoding="base64">Q1I=</didl:Resource></didl:Component>`, "",
+			"2 bytes were found; 5 were stated"},
+		{"another digest", `<didl:Component>` + bytes +
+			`<didl:Resource mimeType="a" encoding="base64">Q1JBVEU=</didl:Resource></didl:Component>`, "",
+			"6a09 was stated"},
+		{"no Base64",
+			`<didl:Component><didl:Resource mimeType="a" encoding="base64">Q!</didl:Resource></didl:Component>`, "",
+			"not Base64"},
+		{"another encoding",
+			`<didl:Component><didl:Resource mimeType="a" encoding="uuencode">Q!</didl:Resource></didl:Component>`, "",
+			`"uuencode" is not known`},
+		{"not the same bits",
+			`<didl:Component><didl:Resource mimeType="a" encoding="base64">Q1I=</didl:Resource><didl:Resource ` +
+				`mimeType="a" encoding="base64">Q1JB</didl:Resource></didl:Component>`, "", "not the same bits"},
+		{"a status",
+			`<didl:Descriptor><didl:Statement mimeType="a"><http:header status="ok"><http:field name="A"/><http:odd/>` +
+				`</http:header></didl:Statement></didl:Descriptor>`, `status "ok"`, ""},
+		{"an element in a head",
+			`<didl:Descriptor><didl:Statement mimeType="a"><http:header><http:odd/></http:header></didl:Statement>` +
+				`</didl:Descriptor>`, "<odd>", ""},
+		{"a size",
+			`<didl:Component><didl:Descriptor><didl:Statement mimeType="a"><crate:bytes size="-1"/></didl:Statement>` +
+				`</didl:Descriptor><didl:Resource mimeType="a" ref="b"/></didl:Component>`, `size "-1"`, ""},
+		{"output",
+			`<didl:Descriptor><didl:Statement mimeType="a"><crate:plugin><crate:PluginLabel>x</crate:PluginLabel>` +
+				`<crate:PluginContent encoding="base64">!</crate:PluginContent></crate:plugin></didl:Statement>` +
+				`</didl:Descriptor>`, "PluginContent", ""},
+		{"text beside", `<didl:Descriptor><didl:Statement mimeType="a">text<x/></didl:Statement></didl:Descriptor>`,
+			"text beside", ""},
+		{"what cannot be kept", `<didl:Descriptor><didl:Statement mimeType="a"><é/></didl:Statement></didl:Descriptor>`,
+			"cannot be kept", ""},
+		{"an encoded statement",
+			`<didl:Descriptor><didl:Statement mimeType="a" encoding="base64">QQ==</didl:Statement></didl:Descriptor>`,
+			"encoded", ""},
 	}
 	for _, c := range cases {
 		d, _ := read(t, didlHead+"<didl:Item>"+c.item+"</didl:Item></didl:DIDL>")
@@ -123,7 +162,9 @@ func TestWhatIsWrongIsTold(t *testing.T) {
 		for _, r := range d.Resources {
 			wrong += r.Problem
 		}
-		if !strings.Contains(strings.Join(d.Problems, "\n"), c.problem) || (c.problem == "") != (len(d.Problems) == 0) || !strings.Contains(wrong, c.resource) || (c.resource == "") != (wrong == "") {
+		if !strings.Contains(strings.Join(d.Problems, "\n"), c.problem) ||
+			(c.problem == "") != (len(d.Problems) == 0) || !strings.Contains(wrong, c.resource) ||
+			(c.resource == "") != (wrong == "") {
 			t.Errorf("%s: problems %q, of resources %q", c.name, d.Problems, wrong)
 		}
 	}
@@ -137,7 +178,9 @@ func TestReadFails(t *testing.T) {
 		in   io.Reader
 		out  io.Writer
 		want error
-	}{{strings.NewReader(doc), io.Discard, nil}, {io.MultiReader(strings.NewReader(doc), iotest.ErrReader(full)), io.Discard, full}, {strings.NewReader(doc), failing{full}, full}} {
+	}{{strings.NewReader(doc), io.Discard, nil},
+		{io.MultiReader(strings.NewReader(doc), iotest.ErrReader(full)), io.Discard, full},
+		{strings.NewReader(doc), failing{full}, full}} {
 		x := xmlstream.NewReader(c.in, xmlstream.Limits{})
 		if _, err := x.Root(); err != nil {
 			t.Fatal(err)
@@ -158,15 +201,18 @@ func TestReadIsBounded(t *testing.T) {
 	endless := func(s string) io.Reader {
 		return io.MultiReader(strings.NewReader(didlHead+"<didl:Item>"), &again{s: s})
 	}
-	x := xmlstream.NewReader(endless(`<didl:Descriptor><didl:Statement mimeType="a">text</didl:Statement></didl:Descriptor>`), xmlstream.Limits{Entity: 1 << 20})
+	x := xmlstream.NewReader(endless(`<didl:Descriptor><didl:Statement mimeType="a">text</didl:Statement>`+
+		`</didl:Descriptor>`), xmlstream.Limits{Entity: 1 << 20})
 	if _, err := x.Root(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Read(x, ReadOptions{}); !errors.Is(err, xmlstream.ErrLimit) {
 		t.Errorf("%v; want a limit", err)
 	}
-	long := io.MultiReader(strings.NewReader(didlHead+`<didl:Item><didl:Component><didl:Resource mimeType="a" encoding="base64">`),
-		io.LimitReader(&again{s: "QUJD"}, 12<<20), strings.NewReader(`</didl:Resource></didl:Component></didl:Item></didl:DIDL>`))
+	long := io.MultiReader(strings.NewReader(didlHead+
+		`<didl:Item><didl:Component><didl:Resource mimeType="a" encoding="base64">`),
+		io.LimitReader(&again{s: "QUJD"}, 12<<20),
+		strings.NewReader(`</didl:Resource></didl:Component></didl:Item></didl:DIDL>`))
 	x = xmlstream.NewReader(long, xmlstream.Limits{Entity: 1 << 20, Token: 1 << 20})
 	if _, err := x.Root(); err != nil {
 		t.Fatal(err)
@@ -194,8 +240,12 @@ func (a *again) Read(p []byte) (n int, err error) {
 // FuzzRead reads whatever comes, and gives an error with its place or a document.
 func FuzzRead(f *testing.F) {
 	f.Add(driverDIDL)
-	f.Add(didlHead + `<didl:Item><didl:Descriptor><didl:Statement mimeType="a"><crate:plugin><crate:PluginLabel>x</crate:PluginLabel></crate:plugin></didl:Statement></didl:Descriptor></didl:Item></didl:DIDL>`)
-	f.Add(didlHead + `<didl:Item><didl:Descriptor><didl:Component><didl:Resource mimeType="a">x<y/>z</didl:Resource></didl:Component></didl:Descriptor><didl:Choice/></didl:Item></didl:DIDL>`)
+	f.Add(didlHead +
+		`<didl:Item><didl:Descriptor><didl:Statement mimeType="a"><crate:plugin><crate:PluginLabel>` +
+		`x</crate:PluginLabel></crate:plugin></didl:Statement></didl:Descriptor></didl:Item></didl:DIDL>`)
+	f.Add(didlHead +
+		`<didl:Item><didl:Descriptor><didl:Component><didl:Resource mimeType="a">x<y/>z</didl:Resource>` +
+		`</didl:Component></didl:Descriptor><didl:Choice/></didl:Item></didl:DIDL>`)
 	f.Fuzz(func(t *testing.T, doc string) {
 		x := xmlstream.NewReader(strings.NewReader(doc), xmlstream.Limits{Depth: 50, Token: 10_000})
 		if _, err := x.Root(); err != nil {
@@ -212,12 +262,15 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// A document that tells of the same bytes ten thousand times is read in time that grows with its length, and the odd one is found.
+// A document that tells of the same bytes ten thousand times is read in time that grows with its
+// length, and the odd one is found.
 func TestManyResources(t *testing.T) {
 	const n = 10_000
 	one := `<didl:Resource mimeType="a/b" encoding="base64">AA==</didl:Resource>`
-	text := `<didl:DIDL xmlns:didl="urn:mpeg:mpeg21:2002:02-DIDL-NS"><didl:Item><didl:Component>` + strings.Repeat(one, n) +
-		strings.Replace(one, "AA", "AQ", 1) + `</didl:Component><didl:Component>` + one + `</didl:Component></didl:Item></didl:DIDL>`
+	text := `<didl:DIDL xmlns:didl="urn:mpeg:mpeg21:2002:02-DIDL-NS"><didl:Item><didl:Component>` +
+		strings.Repeat(one, n) +
+		strings.Replace(one, "AA", "AQ", 1) + `</didl:Component><didl:Component>` + one +
+		`</didl:Component></didl:Item></didl:DIDL>`
 	x := xmlstream.NewReader(strings.NewReader(text), xmlstream.Limits{})
 	if _, err := x.Root(); err != nil {
 		t.Fatal(err)

@@ -16,7 +16,8 @@ func (r *reading) resource(b didl.Block, at didl.Place, x *xmlstream.Reader) err
 	if at.Described() {
 		return r.describing(b, at)
 	}
-	res := Resource{Component: r.components, Identifier: r.nearest(at), MIMEType: b.MIMEType, Coding: b.ContentEncoding, Ref: b.Ref,
+	res := Resource{Component: r.components, Identifier: r.nearest(at), MIMEType: b.MIMEType, Coding: b.ContentEncoding,
+		Ref:    b.Ref,
 		Stated: r.stated, Found: Fixity{Size: -1}}
 	if b.Encoding != "" && !b.IsBase64() {
 		res.Problem = fmt.Sprintf("encoding %.40q is not known", b.Encoding)
@@ -63,8 +64,8 @@ func (r *reading) value(res *Resource, x *xmlstream.Reader) error {
 	return err
 }
 
-// markup writes what stands in a Resource as it is: text alone, or an element. Text beside an element is escaped as in XML, unless it is
-// white space around it.
+// markup writes what stands in a Resource as it is: text alone, or an element. Text beside an
+// element is escaped as in XML, unless it is white space around it.
 func (r *reading) markup(out io.Writer) error {
 	var text []byte
 	elements := 0
@@ -105,7 +106,8 @@ func (r *reading) describing(b didl.Block, at didl.Place) error {
 	return nil
 }
 
-// nearest gives the identifier of the component, or of the item around it that is not the outermost.
+// nearest gives the identifier of the component, or of the item around it that is not the
+// outermost.
 func (r *reading) nearest(at didl.Place) string {
 	for i := len(at) - 1; i > 0; i-- {
 		if id := r.identifiers[at[i].N]; id != "" {

@@ -15,8 +15,9 @@ import (
 	"quire/preserve/describe"
 )
 
-// Dublin Core and MARC are had of a description in MODS through the elements of the crosswalks of preserve/describe: the same value goes
-// the same way, whether a curator's sheet had it or MODS. docs/reference/585_crate-format.md has the table.
+// Dublin Core and MARC are had of a description in MODS through the elements of the crosswalks of
+// preserve/describe: the same value goes the same way, whether a curator's sheet had it or MODS.
+// docs/reference/585_crate-format.md has the table.
 
 // writeDC writes oai_dc.
 func (d *Disseminator) writeDC(ctx context.Context, r *resource.Resource, x *xmlstream.Writer) error {
@@ -38,7 +39,8 @@ func (d *Disseminator) writeDC(ctx context.Context, r *resource.Resource, x *xml
 }
 
 // dcmiTypes are the types of MODS as the DCMI Type Vocabulary calls them.
-var dcmiTypes = map[string]string{"text": "Text", "still image": "StillImage", "moving image": "MovingImage", "sound recording": "Sound"}
+var dcmiTypes = map[string]string{"text": "Text", "still image": "StillImage", "moving image": "MovingImage",
+	"sound recording": "Sound"}
 
 // writeMARC writes marc21.
 func (d *Disseminator) writeMARC(ctx context.Context, r *resource.Resource, x *xmlstream.Writer) error {
@@ -46,7 +48,8 @@ func (d *Disseminator) writeMARC(ctx context.Context, r *resource.Resource, x *x
 	if err != nil {
 		return err
 	}
-	record, _ := describe.ToMARC(describe.Description{ID: r.Identifier, Level: describe.Site, Record: statements(&m)}, r.Datestamp)
+	record, _ := describe.ToMARC(describe.Description{ID: r.Identifier, Level: describe.Site, Record: statements(&m)},
+		r.Datestamp)
 	for _, p := range m.Physical {
 		for _, t := range p.MediaTypes {
 			record.Add("856", '4', '0', marc.Subfield{Code: 'q', Value: t}, marc.Subfield{Code: 'u', Value: r.URL})
@@ -123,7 +126,8 @@ func (s *said) notes(e oclc.Element, list []mods.Note) {
 	}
 }
 
-// technical are the types of notes that preserve/pages makes of how a page is written. They stand in MODS.
+// technical are the types of notes that preserve/pages makes of how a page is written. They stand
+// in MODS.
 var technical = map[string]bool{"charset": true, "base": true, "scheme": true, "left out": true, "language": true}
 
 func titleOf(t *mods.Title) string {
@@ -131,7 +135,9 @@ func titleOf(t *mods.Title) string {
 	if t.NonSort != "" {
 		title = strings.TrimRight(t.NonSort, " ") + " " + title
 	}
-	for _, part := range []struct{ before, text string }{{" : ", t.SubTitle}, {". ", t.PartNumber}, {". ", t.PartName}} {
+	for _, part := range []struct {
+		before, text string
+	}{{" : ", t.SubTitle}, {". ", t.PartNumber}, {". ", t.PartName}} {
 		if part.text != "" {
 			title += part.before + part.text
 		}
@@ -140,7 +146,8 @@ func titleOf(t *mods.Title) string {
 }
 
 // nameKinds are the types of names as the crosswalks call them.
-var nameKinds = map[string]string{"personal": "person", "corporate": "organization", "conference": "meeting", "family": "family"}
+var nameKinds = map[string]string{"personal": "person", "corporate": "organization", "conference": "meeting",
+	"family": "family"}
 
 func (s *said) name(n *mods.Name) {
 	parts := map[string][]string{}
@@ -167,7 +174,8 @@ func (s *said) name(n *mods.Name) {
 }
 
 // dateKinds are the dates of MODS as the crosswalks call them.
-var dateKinds = map[string]string{"dateCaptured": "captured", "dateCreated": "created", "dateIssued": "issued", "dateModified": "modified", "copyrightDate": "copyright"}
+var dateKinds = map[string]string{"dateCaptured": "captured", "dateCreated": "created", "dateIssued": "issued",
+	"dateModified": "modified", "copyrightDate": "copyright"}
 
 func (s *said) origin(o *mods.Origin) {
 	for _, p := range o.Publishers {

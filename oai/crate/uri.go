@@ -8,8 +8,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// asURI gives a URL as schemas take one: what crawlers and links bring is not always a URI. Only what is none is changed, byte for byte as
-// %XX, so that a browser finds the same.
+// asURI gives a URL as schemas take one: what crawlers and links bring is not always a URI. Only
+// what is none is changed, byte for byte as %XX, so that a browser finds the same.
 func asURI(s string) string {
 	if xmlstream.IsURI(s) {
 		return s
@@ -18,7 +18,8 @@ func asURI(s string) string {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		_, isEscape := weburl.Escaped(s[i:])
-		if c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>\\^`{|}", c) >= 0 || c == '%' && !isEscape || c == '#' && strings.Contains(b.String(), "#") ||
+		if c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>\\^`{|}", c) >= 0 || c == '%' && !isEscape || c == '#' &&
+			strings.Contains(b.String(), "#") ||
 			(c == '[' || c == ']') && strings.ContainsAny(strings.TrimPrefix(b.String(), scheme(s)), "/?#") {
 			fmt.Fprintf(&b, "%%%02X", c)
 			continue

@@ -28,19 +28,21 @@ type Crate struct {
 	Bytes    io.Reader
 	Ref      string // URL where the same bytes are had; "" when they are had nowhere
 
-	// Schemas is the URL of a folder with crate.xsd and http_header.xsd; "" when they are had nowhere.
+	// Schemas is the URL of a folder with crate.xsd and http_header.xsd; "" when they are had
+	// nowhere.
 	Schemas string
 }
 
-// Write writes a CRATE. Its bytes are read while they are written; when they are other than the Fixity says, or cannot be read to the
-// end, that is an error and the document is not ended: a part never looks like the whole. A Crate without Bytes is by reference, and
-// tells in a notice why.
+// Write writes a CRATE. Its bytes are read while they are written; when they are other than the
+// Fixity says, or cannot be read to the end, that is an error and the document is not ended: a part
+// never looks like the whole. A Crate without Bytes is by reference, and tells in a notice why.
 func Write(x *xmlstream.Writer, c *Crate) error {
 	w := didl.NewWriter(x)
 	d := didl.Document{ID: c.documentID(), Created: c.Created}
 	d.Namespaces = []didl.Schema{{Prefix: "crate", Namespace: Namespace, Location: schemaAt(c.Schemas, "crate.xsd")}}
 	if c.Head != nil {
-		d.Namespaces = append(d.Namespaces, didl.Schema{Prefix: "http", Namespace: HeadNamespace, Location: schemaAt(c.Schemas, "http_header.xsd")})
+		d.Namespaces = append(d.Namespaces,
+			didl.Schema{Prefix: "http", Namespace: HeadNamespace, Location: schemaAt(c.Schemas, "http_header.xsd")})
 	}
 	w.Start(d)
 	w.StartItem("")
@@ -63,7 +65,8 @@ func Write(x *xmlstream.Writer, c *Crate) error {
 	return w.End()
 }
 
-// component writes the bytes, if there is anything to tell of them: by value, and by reference, which by the standard are the same bits.
+// component writes the bytes, if there is anything to tell of them: by value, and by reference,
+// which by the standard are the same bits.
 func (c *Crate) component(w *didl.Writer, codings []string) {
 	if c.Bytes == nil && c.Ref == "" {
 		return
@@ -82,8 +85,8 @@ func (c *Crate) component(w *didl.Writer, codings []string) {
 	w.EndComponent()
 }
 
-// codings are the content codings by name, as they were applied; none, and named false, when one of them has no name that DIDL has room
-// for: the others alone would tell of bytes that are not these.
+// codings are the content codings by name, as they were applied; none, and named false, when one of
+// them has no name that DIDL has room for: the others alone would tell of bytes that are not these.
 func (c *Crate) codings() (all []string, named bool) {
 	all = codingsIn(c.Coding)
 	if slices.ContainsFunc(all, func(s string) bool { return !didl.IsToken(s) }) {
@@ -92,7 +95,8 @@ func (c *Crate) codings() (all []string, named bool) {
 	return all, true
 }
 
-// codingsIn are the names in a Content-Encoding (RFC 9110, 8.4): a list with commas, in which case does not matter.
+// codingsIn are the names in a Content-Encoding (RFC 9110, 8.4): a list with commas, in which case
+// does not matter.
 func codingsIn(value string) []string {
 	return strings.FieldsFunc(strings.ToLower(value), func(c rune) bool { return c == ',' || c == ' ' || c == '\t' })
 }
@@ -126,11 +130,12 @@ func writeNotice(x *xmlstream.Writer, n Notice) error {
 	return x.Err()
 }
 
-// documentID names the document: made of what it is about and when it was made, so that the same document has the same name (UUID,
-// version 8 of RFC 9562).
+// documentID names the document: made of what it is about and when it was made, so that the same
+// document has the same name (UUID, version 8 of RFC 9562).
 func (c *Crate) documentID() string {
 	h := sha256.New()
-	_, _ = fmt.Fprintf(h, "%q %s %q", c.Identifier, c.Created.UTC().Format(time.RFC3339Nano), c.Fixity.SHA256) // a hash does not fail
+	// a hash does not fail
+	_, _ = fmt.Fprintf(h, "%q %s %q", c.Identifier, c.Created.UTC().Format(time.RFC3339Nano), c.Fixity.SHA256)
 	for i := range c.Results {
 		r := &c.Results[i]
 		_, _ = fmt.Fprintf(h, " %q %q %q %q", r.Label, r.Version, r.Outcome, r.Bytes)

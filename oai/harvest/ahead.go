@@ -8,7 +8,8 @@ import (
 	"quire/oai/protocol"
 )
 
-// ahead asks for the next page while this one is kept: the server works on it meanwhile. There is still one question at a time.
+// ahead asks for the next page while this one is kept: the server works on it meanwhile. There is
+// still one question at a time.
 type ahead struct {
 	*harvest
 	token  string // that was asked for

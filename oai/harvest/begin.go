@@ -16,15 +16,16 @@ import (
 	"quire/source/oaiharvest"
 )
 
-// begin asks the server who it is, and takes up what the folder has: the harvest that was stopped, or the end of the one before. It
-// says whether one was taken up.
+// begin asks the server who it is, and takes up what the folder has: the harvest that was stopped,
+// or the end of the one before. It says whether one was taken up.
 func (h *harvest) begin(ctx context.Context) (resumed bool, err error) {
 	if h.state, err = h.folder.load(); err != nil {
 		return false, err
 	}
 	fresh := h.state == nil
 	if fresh {
-		h.state = &oaiharvest.State{Format: oaiharvest.Format, Version: oaiharvest.Version, Set: h.Set, As: string(h.As), Lengths: map[string]int64{}, Findings: map[string]int64{}}
+		h.state = &oaiharvest.State{Format: oaiharvest.Format, Version: oaiharvest.Version, Set: h.Set,
+			As: string(h.As), Lengths: map[string]int64{}, Findings: map[string]int64{}}
 	}
 	if err := h.connect(); err != nil {
 		return false, err
@@ -69,7 +70,8 @@ func (h *harvest) connect() error {
 		from = h.Contact
 	}
 	c, err := client.New(h.BaseURL, client.Options{
-		UserAgent: agent, From: from, User: h.User, Password: h.Password, Token: h.Token, Delay: h.Delay, Patience: h.Patience, MaxWait: h.MaxWait,
+		UserAgent: agent, From: from, User: h.User, Password: h.Password, Token: h.Token, Delay: h.Delay,
+		Patience: h.Patience, MaxWait: h.MaxWait,
 		TrustProxy: h.TrustProxy, Transport: h.Transport, Sleep: h.Sleep, Dir: h.folder.path, Tell: h.tell(0),
 	})
 	if err != nil {
@@ -88,20 +90,24 @@ func (h *harvest) compatible(fresh bool) error {
 		return nil
 	}
 	for _, d := range []struct{ what, has, asked string }{
-		{"base URL", s.BaseURL, h.client.Base()}, {"set", s.Set, h.Set}, {"form", s.As, string(h.As)}, {"prefix", s.Prefix, cmp.Or(h.Prefix, s.Prefix)},
+		{"base URL", s.BaseURL, h.client.Base()}, {"set", s.Set, h.Set}, {"form", s.As, string(h.As)},
+		{"prefix", s.Prefix, cmp.Or(h.Prefix, s.Prefix)},
 	} {
 		if d.has != d.asked {
-			return fmt.Errorf("%s has a harvest whose %s is %q, not %q: name another folder for this one", h.Out, d.what, d.has, d.asked)
+			return fmt.Errorf("%s has a harvest whose %s is %q, not %q: name another folder for this one", h.Out,
+				d.what, d.has, d.asked)
 		}
 	}
 	return nil
 }
 
-// identify asks the server who it is. It gives the moment of its answer, by its own clock where that can be read.
+// identify asks the server who it is. It gives the moment of its answer, by its own clock where
+// that can be read.
 func (h *harvest) identify(ctx context.Context) (time.Time, error) {
 	response, answer, err := h.small(ctx, url.Values{"verb": {"Identify"}})
 	if errors.Is(err, client.ErrNotOAI) {
-		return time.Time{}, fmt.Errorf("%s?verb=Identify: %w; is this the base URL? It often ends in /oai or /modoai", h.client.Base(), err)
+		return time.Time{}, fmt.Errorf("%s?verb=Identify: %w; is this the base URL? It often ends in /oai or /modoai",
+			h.client.Base(), err)
 	}
 	if err != nil {
 		return time.Time{}, err
@@ -112,15 +118,17 @@ func (h *harvest) identify(ctx context.Context) (time.Time, error) {
 	h.server = response.Identify
 	h.days = !strings.Contains(h.server.Granularity, "hh")
 	h.state.Server = &oaiharvest.Server{
-		Name: h.server.Name, ProtocolVersion: h.server.ProtocolVersion, AdminEmails: h.server.AdminEmails, EarliestDatestamp: h.server.EarliestText,
-		DeletedRecord: h.server.DeletedRecord, Granularity: h.server.Granularity, Formats: formatsOf(h.state),
+		Name: h.server.Name, ProtocolVersion: h.server.ProtocolVersion, AdminEmails: h.server.AdminEmails,
+		EarliestDatestamp: h.server.EarliestText,
+		DeletedRecord:     h.server.DeletedRecord, Granularity: h.server.Granularity, Formats: formatsOf(h.state),
 	}
 	at := response.Date
 	if at.IsZero() {
 		at = answer.Began.UTC()
 	}
 	if v := h.server.ProtocolVersion; v != "2.0" {
-		h.found(CodeServer, model.Warning, fmt.Sprintf("the server says that it speaks version %.20q of the protocol; it is asked by 2.0", v))
+		h.found(CodeServer, model.Warning,
+			fmt.Sprintf("the server says that it speaks version %.20q of the protocol; it is asked by 2.0", v))
 	}
 	return at.UTC().Truncate(time.Second), nil
 }
@@ -157,7 +165,8 @@ func said(r *client.Response) string {
 	return strings.Join(all, "; ")
 }
 
-// preferred are the formats that tell most of a resource, the best first; oai_dc is what every server has.
+// preferred are the formats that tell most of a resource, the best first; oai_dc is what every
+// server has.
 var preferred = []string{"oai_crate", "oai_didl", "oai_dc"}
 
 // choosePrefix takes the format that was asked for, or the best that the server has.
@@ -187,15 +196,16 @@ func (h *harvest) choosePrefix(ctx context.Context) error {
 			return nil
 		}
 	}
-	h.state.Prefix, h.state.PrefixWhy = "oai_dc", "every server must have it; this one lists no formats: "+said(response)
+	h.state.Prefix, h.state.PrefixWhy = "oai_dc",
+		"every server must have it; this one lists no formats: "+said(response)
 	if len(has) > 0 {
 		h.state.PrefixWhy = "every server must have it, though this one lists only " + strings.Join(has, ", ")
 	}
 	return nil
 }
 
-// dropUnbegun forgets a window of which the server gave no page, when other dates are asked for now: it may be these dates that it
-// refused, and they would be in the way for ever.
+// dropUnbegun forgets a window of which the server gave no page, when other dates are asked for
+// now: it may be these dates that it refused, and they would be in the way for ever.
 func (h *harvest) dropUnbegun() {
 	n := len(h.state.Windows)
 	if n == 0 {
@@ -212,19 +222,23 @@ func (h *harvest) asksOther(w *oaiharvest.Window) bool {
 	return h.From != "" && h.From != w.AskedFrom || h.Until != "" && h.Until != w.AskedUntil
 }
 
-// openWindow goes on with the window that was not finished, or makes a new one that ends now, by the server's clock.
+// openWindow goes on with the window that was not finished, or makes a new one that ends now, by
+// the server's clock.
 func (h *harvest) openWindow(now time.Time) (resumed bool, err error) {
 	s := h.state
 	h.dropUnbegun()
 	if n := len(s.Windows); n > 0 && s.Windows[n-1].Ended == nil {
 		w := &s.Windows[n-1]
 		if h.asksOther(w) {
-			return false, fmt.Errorf("%s has a harvest that was stopped, from %q until %q: let it end first (leave --from and --until out), or name another folder", h.Out, w.AskedFrom, w.AskedUntil)
+			return false,
+				fmt.Errorf("%s has a harvest that was stopped, from %q until %q: let it end first (leave --from and "+
+					"--until out), or name another folder", h.Out, w.AskedFrom, w.AskedUntil)
 		}
 		h.window = w
 		return true, nil
 	}
-	w := oaiharvest.Window{AskedFrom: h.From, AskedUntil: h.Until, Began: h.Now().UTC().Truncate(time.Second), ResponseDate: now, Ordered: true}
+	w := oaiharvest.Window{AskedFrom: h.From, AskedUntil: h.Until, Began: h.Now().UTC().Truncate(time.Second),
+		ResponseDate: now, Ordered: true}
 	w.Until, w.UntilWhy = h.stamp(now), "responseDate of the server's first answer"
 	if h.Until != "" {
 		w.Until, w.UntilWhy = h.stamp(endOf(h.Until)), "asked for"
@@ -243,8 +257,8 @@ func (h *harvest) openWindow(now time.Time) (resumed bool, err error) {
 	return false, nil
 }
 
-// continued is from when on records are asked for that the windows before do not have: their end, less an overlap for clocks that
-// disagree and records that were late to appear.
+// continued is from when on records are asked for that the windows before do not have: their end,
+// less an overlap for clocks that disagree and records that were late to appear.
 func (h *harvest) continued() (time.Time, string) {
 	for i := len(h.state.Windows) - 1; i >= 0; i-- {
 		w := h.state.Windows[i]

@@ -11,7 +11,8 @@ type blocks struct {
 // maxFree is how many are kept for the next record.
 const maxFree = 4
 
-// lean gives one that holds little in memory: for the many resources of one record, which wait all together.
+// lean gives one that holds little in memory: for the many resources of one record, which wait all
+// together.
 func (b *blocks) lean() *warcbuild.Held { return &warcbuild.Held{Dir: b.dir, Memory: 64 << 10} }
 
 func (b *blocks) get() *warcbuild.Held {

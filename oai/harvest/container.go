@@ -14,8 +14,8 @@ import (
 	"quire/source/oaiharvest"
 )
 
-// containers writes WARC files, one behind the other. What was committed stays valid whatever happens: what is behind it is cut off
-// when a harvest goes on.
+// containers writes WARC files, one behind the other. What was committed stays valid whatever
+// happens: what is behind it is cut off when a harvest goes on.
 type containers struct {
 	*harvest
 	file    *os.File
@@ -92,7 +92,8 @@ func (c *containers) use(file *os.File, size, records int64) (err error) {
 	return err
 }
 
-// room makes sure that a record can be written: a new container is begun when there is none, or when it is full.
+// room makes sure that a record can be written: a new container is begun when there is none, or
+// when it is full.
 func (c *containers) room() error {
 	if c.file != nil && c.at < c.MaxFile {
 		return nil
@@ -118,23 +119,29 @@ func (c *containers) room() error {
 }
 
 // explained is for whoever has one of the files and nothing else.
-const explained = "Records of type resource and response are web resources, with the bytes that the server handed out by OAI-PMH 2.0. Each metadata record " +
-	"that is concurrent to one (WARC-Concurrent-To) says something of it, and OAI-Part names what: http-header, the head with which it is served; tool-output, what a " +
-	"program on the server said of its bytes, unverified; statement, what else the server's document said; about, of the record; facts, what the harvester knows. " +
+const explained = "Records of type resource and response are web resources, with the bytes that the server handed " +
+	"out by OAI-PMH 2.0. Each metadata record " +
+	"that is concurrent to one (WARC-Concurrent-To) says something of it, and OAI-Part names what: http-header, the " +
+	"head with which it is served; tool-output, what a " +
+	"program on the server said of its bytes, unverified; statement, what else the server's document said; about, of " +
+	"the record; facts, what the harvester knows. " +
 	"metadata is a record of the server as it came, deleted one that is gone there."
 
-// infoRecord is the warcinfo of a container (ISO 28500:2017, 6.2). It is made of what does not change while the window is harvested, so that its
-// id can be made again.
+// infoRecord is the warcinfo of a container (ISO 28500:2017, 6.2). It is made of what does not
+// change while the window is harvested, so that its id can be made again.
 func (c *containers) infoRecord(name string) ([]warc.NameValue, []byte) {
 	w := c.window
 	b := warcbuild.AppendField(nil, "software", c.state.Software)
 	b = warcbuild.AppendField(b, "format", "WARC File Format 1.1")
-	b = warcbuild.AppendField(b, "conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
+	b = warcbuild.AppendField(b, "conformsTo",
+		"http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
 	b = warcbuild.AppendField(b, "description", "OAI-PMH harvest of "+c.state.BaseURL+". "+explained)
 	b = warcbuild.AppendField(b, "http-header-user-agent", c.state.UserAgent)
 	for _, f := range []warc.NameValue{
-		{Name: "oai-base-url", Value: c.state.BaseURL}, {Name: "oai-metadata-prefix", Value: c.state.Prefix}, {Name: "oai-set", Value: c.state.Set},
-		{Name: "oai-from", Value: w.From}, {Name: "oai-until", Value: w.Until}, {Name: "oai-repository-name", Value: c.state.Server.Name},
+		{Name: "oai-base-url", Value: c.state.BaseURL}, {Name: "oai-metadata-prefix", Value: c.state.Prefix},
+		{Name: "oai-set", Value: c.state.Set},
+		{Name: "oai-from", Value: w.From}, {Name: "oai-until", Value: w.Until},
+		{Name: "oai-repository-name", Value: c.state.Server.Name},
 	} {
 		b = warcbuild.AppendField(b, f.Name, f.Value)
 	}

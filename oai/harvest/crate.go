@@ -37,8 +37,8 @@ type body struct {
 	problem string // what is wrong with the bytes, which are kept all the same; or why there are none, when held is nil
 }
 
-// maxBodies is how many resources whose bytes stand in it one record may have: each may need a file while it is read. Of these, maxQuick
-// are held in memory.
+// maxBodies is how many resources whose bytes stand in it one record may have: each may need a file
+// while it is read. Of these, maxQuick are held in memory.
 const (
 	maxBodies = 1000
 	maxQuick  = 16
@@ -117,8 +117,8 @@ func (p *page) keepCRATE(r *client.Record, before []byte) (digest []byte, err er
 	return digest, p.sink.crate(k)
 }
 
-// choose takes for each component the bytes that are best: those that stand in the record and are whole, those that it refers to, those
-// that stand in it all the same.
+// choose takes for each component the bytes that are best: those that stand in the record and are
+// whole, those that it refers to, those that stand in it all the same.
 func (k *crateRecord) choose(held map[int]*warcbuild.Held) error {
 	for first := 0; first < len(k.doc.Resources); {
 		end := first + 1
@@ -137,7 +137,8 @@ func (k *crateRecord) choose(held map[int]*warcbuild.Held) error {
 	return nil
 }
 
-// maxRefs is how many references to the same bytes are tried: a record must not have us ask others a thousand times.
+// maxRefs is how many references to the same bytes are tried: a record must not have us ask others
+// a thousand times.
 const maxRefs = 8
 
 // best chooses among the resources of one component, which are the same bits.
@@ -168,10 +169,12 @@ func (k *crateRecord) best(same []crate.Resource, first int, held map[int]*warcb
 			}
 		}
 	}
-	return cmp.Or(wrong, missing, &body{Resource: &same[0], problem: cmp.Or(same[0].Problem, "the record neither holds the bytes nor says where they are")}), nil
+	return cmp.Or(wrong, missing, &body{Resource: &same[0],
+		problem: cmp.Or(same[0].Problem, "the record neither holds the bytes nor says where they are")}), nil
 }
 
-// uriOf is the URI of a component: its own identifier, where it has one, or that of the document, or of the record.
+// uriOf is the URI of a component: its own identifier, where it has one, or that of the document,
+// or of the record.
 func (k *crateRecord) uriOf(r *crate.Resource) string {
 	uri := cmp.Or(r.Identifier, k.doc.Identifier, k.record.Identifier)
 	if k.uris[uri] { // components that nobody tells apart
@@ -180,7 +183,8 @@ func (k *crateRecord) uriOf(r *crate.Resource) string {
 	return uri
 }
 
-// digest is one of what the record holds: of the bytes where they are here, of the metadata as a whole where they are not.
+// digest is one of what the record holds: of the bytes where they are here, of the metadata as a
+// whole where they are not.
 func (k *crateRecord) digest() []byte {
 	h := sha256.New()
 	for _, b := range k.bodies {
@@ -226,7 +230,8 @@ func (k *crateRecord) tell() {
 
 type toolKey struct{ label, version string }
 
-// maxTools bounds how many tools are told apart: a server that has a new one in each record names none.
+// maxTools bounds how many tools are told apart: a server that has a new one in each record names
+// none.
 const maxTools = 500
 
 // tool counts what a tool said.

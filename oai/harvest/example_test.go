@@ -9,7 +9,8 @@ import (
 )
 
 func Example() {
-	result, err := harvest.Run(context.Background(), harvest.Options{BaseURL: "https://a.example/modoai", Out: "harvest"})
+	result, err := harvest.Run(context.Background(),
+		harvest.Options{BaseURL: "https://a.example/modoai", Out: "harvest"})
 	if err != nil {
 		log.Fatal(err)
 	}

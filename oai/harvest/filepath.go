@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Paths of files: docs/reference/590_harvest.md, "Files". A name never holds = unless it was added here, so that nothing a server is called can be
-// taken for it.
+// Paths of files: docs/reference/590_harvest.md, "Files". A name never holds = unless it was added
+// here, so that nothing a server is called can be taken for it.
 
 // The longest name and path, in bytes. File systems allow 255 and, some, 260.
 const (
@@ -18,7 +18,8 @@ const (
 	keptOf  = 80 // bytes of a name that is too long
 )
 
-// pathOf gives folders and name for what a URI names: below the host for a URL, below the scheme for others.
+// pathOf gives folders and name for what a URI names: below the host for a URL, below the scheme
+// for others.
 func pathOf(uri string) (folders []string, name string) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme == "" {
@@ -50,8 +51,8 @@ func pathOf(uri string) (folders []string, name string) {
 	return folders, name
 }
 
-// nameOf makes of one part of a URL a name that every file system takes: what is not allowed somewhere becomes %XX, as do names that
-// mean something else there.
+// nameOf makes of one part of a URL a name that every file system takes: what is not allowed
+// somewhere becomes %XX, as do names that mean something else there.
 func nameOf(s string) string {
 	if s == "" {
 		return "=empty"
@@ -88,7 +89,8 @@ func isReserved(name string) bool {
 	case "CON", "PRN", "AUX", "NUL":
 		return true
 	}
-	return len(stem) == 4 && (strings.HasPrefix(stem, "COM") || strings.HasPrefix(stem, "LPT")) && stem[3] >= '1' && stem[3] <= '9'
+	return len(stem) == 4 && (strings.HasPrefix(stem, "COM") || strings.HasPrefix(stem, "LPT")) && stem[3] >= '1' &&
+		stem[3] <= '9'
 }
 
 // shortExt is the ending of a name, when it is one.
@@ -101,7 +103,8 @@ func shortExt(name string) string {
 
 // endings are those of what tools say.
 var endings = map[string]string{
-	"text/plain": ".txt", "text/xml": ".xml", "application/xml": ".xml", "application/json": ".json", "text/html": ".html",
+	"text/plain": ".txt", "text/xml": ".xml", "application/xml": ".xml", "application/json": ".json",
+	"text/html": ".html",
 }
 
 func endingOf(mimeType string) string {

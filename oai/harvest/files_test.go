@@ -39,11 +39,13 @@ func TestPathOf(t *testing.T) {
 		{"", "=other/=empty"},
 	} {
 		folders, name := pathOf(c.uri)
-		if got := path.Join(append(folders, name)...); strings.ReplaceAll(got, "%3A", ":") != strings.ReplaceAll(c.want, "%3A", ":") {
+		if got := path.Join(append(folders, name)...); strings.ReplaceAll(got, "%3A", ":") != strings.ReplaceAll(c.want,
+			"%3A", ":") {
 			t.Errorf("%s: %s, want %s", c.uri, got, c.want)
 		}
 	}
-	for _, uri := range []string{"http://a.example/" + long + ".png", "http://a.example/" + strings.Repeat("d/", 200) + "a.png"} {
+	for _, uri := range []string{"http://a.example/" + long + ".png",
+		"http://a.example/" + strings.Repeat("d/", 200) + "a.png"} {
 		folders, name := pathOf(uri)
 		if got := path.Join(append(folders, name)...); len(got) > maxPath || !strings.HasSuffix(got, ".png") {
 			t.Errorf("%s", got)
@@ -52,13 +54,15 @@ func TestPathOf(t *testing.T) {
 }
 
 func FuzzPathOf(f *testing.F) {
-	for _, s := range []string{"http://a.example/a?b#c", "http://[::1]/..", "urn:x:%2f", "http://a/%", "con:con", "\x00", "a://b/./x", "http://a.example/~/%7e"} {
+	for _, s := range []string{"http://a.example/a?b#c", "http://[::1]/..", "urn:x:%2f", "http://a/%", "con:con",
+		"\x00", "a://b/./x", "http://a.example/~/%7e"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, uri string) {
 		folders, name := pathOf(uri)
 		for _, n := range append(folders, name) {
-			if n == "" || n == "." || n == ".." || len(n) > 140 || strings.ContainsAny(n, "/\\:*?\"<>|\x00") || isReserved(n) {
+			if n == "" || n == "." || n == ".." || len(n) > 140 || strings.ContainsAny(n, "/\\:*?\"<>|\x00") ||
+				isReserved(n) {
 				t.Errorf("%q: %q of %q", uri, n, folders)
 			}
 		}
@@ -137,7 +141,8 @@ func listing(t *testing.T, out string) []listed {
 	return all
 }
 
-// A server that calls very many things the same, but for case, does not have us count through all of them for each.
+// A server that calls very many things the same, but for case, does not have us count through all
+// of them for each.
 func TestManyTwins(t *testing.T) {
 	s := newSite()
 	const all = 128

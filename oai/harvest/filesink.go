@@ -103,7 +103,8 @@ func (s *fileSink) crate(k *crateRecord) error {
 		}
 	}
 	for i, st := range k.doc.Statements {
-		if err := said(fmt.Sprintf("statement-%d%s", i+1, endingOf(statementType(&st))), "statement", statementType(&st), []byte(st.Content+st.Ref), listed{}); err != nil {
+		if err := said(fmt.Sprintf("statement-%d%s", i+1, endingOf(statementType(&st))), "statement",
+			statementType(&st), []byte(st.Content+st.Ref), listed{}); err != nil {
 			return err
 		}
 	}
@@ -126,7 +127,8 @@ func (s *fileSink) document(p *page, r *client.Record) error {
 	if err != nil {
 		return err
 	}
-	if err := s.put(p, r, listed{Path: at, Part: "metadata", URI: r.Identifier, MediaType: "text/xml"}, r.Metadata()); err != nil {
+	if err := s.put(p, r, listed{Path: at, Part: "metadata", URI: r.Identifier, MediaType: "text/xml"},
+		r.Metadata()); err != nil {
 		return err
 	}
 	return s.abouts(p, r, at, r.Identifier)
@@ -135,10 +137,12 @@ func (s *fileSink) document(p *page, r *client.Record) error {
 // deleted has nothing to write: deleted.jsonl has it, and what was harvested before stays.
 func (s *fileSink) deleted(*page, *client.Record) error { return nil }
 
-// maxTwins is how many files of one name, but for their numbers, are in a folder; further ones have a digest in their names.
+// maxTwins is how many files of one name, but for their numbers, are in a folder; further ones have
+// a digest in their names.
 const maxTwins = 100
 
-// place finds a path for what a URI names that nothing else has: not in other case either, and not as a folder.
+// place finds a path for what a URI names that nothing else has: not in other case either, and not
+// as a folder.
 func (s *fileSink) place(ctx context.Context, p *page, r *client.Record, uri, ending string) (string, error) {
 	folders, name := pathOf(uri)
 	at := oaiharvest.ContentDir
@@ -191,7 +195,8 @@ func (s *fileSink) put(p *page, r *client.Record, l listed, content io.Reader) e
 	if err := s.makeFolders(filepath.Dir(to)); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666) // what lies there is of a run that was killed before it was listed
+	// what lies there is of a run that was killed before it was listed
+	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
 		return err
 	}
@@ -201,7 +206,8 @@ func (s *fileSink) put(p *page, r *client.Record, l listed, content io.Reader) e
 		return err
 	}
 	s.written = append(s.written, to)
-	l.Identifier, l.Datestamp, l.SHA256, l.Window = r.Identifier, r.DatestampText, hex.EncodeToString(sum.Sum(nil)), p.windowN()
+	l.Identifier, l.Datestamp, l.SHA256, l.Window = r.Identifier, r.DatestampText, hex.EncodeToString(sum.Sum(nil)),
+		p.windowN()
 	return s.folder.add(s.state, oaiharvest.FilesFile, l)
 }
 

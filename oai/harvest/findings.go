@@ -31,7 +31,8 @@ func (h *harvest) tell(page int64) client.Tell {
 		if f.Code == client.CodeUnavailable && h.Progress != nil {
 			h.Progress(Progress{Waiting: f.Message})
 		}
-		h.note(oaiharvest.Finding{Code: f.Code, Severity: string(f.Severity), Page: page, Offset: f.Offset, Identifier: id, Message: f.Message})
+		h.note(oaiharvest.Finding{Code: f.Code, Severity: string(f.Severity), Page: page, Offset: f.Offset,
+			Identifier: id, Message: f.Message})
 	}
 }
 

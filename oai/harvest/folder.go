@@ -35,7 +35,9 @@ func openFolder(path string) (*folder, error) {
 		return nil, err
 	}
 	if errors.Is(filelock.Try(lock), filelock.ErrHeld) {
-		return nil, errors.Join(fmt.Errorf("%s is being harvested to by another quire: wait for it, or name another folder", path), lock.Close())
+		return nil,
+			errors.Join(fmt.Errorf("%s is being harvested to by another quire: wait for it, or name another folder",
+				path), lock.Close())
 	}
 	return &folder{path: path, lock: lock, lists: map[string]*list{}}, nil
 }
@@ -66,7 +68,8 @@ func (f *folder) load() (*oaiharvest.State, error) {
 	return s, nil
 }
 
-// mustBeEmpty refuses a folder with other things in it. What a run left that was killed before its first page may be there.
+// mustBeEmpty refuses a folder with other things in it. What a run left that was killed before its
+// first page may be there.
 func (f *folder) mustBeEmpty() error {
 	entries, err := os.ReadDir(f.path)
 	if err != nil {
@@ -74,10 +77,12 @@ func (f *folder) mustBeEmpty() error {
 	}
 	for _, e := range entries {
 		switch name := e.Name(); {
-		case name == oaiharvest.DeletedFile, name == oaiharvest.FindingsFile, name == oaiharvest.FilesFile, name == oaiharvest.RefusedDir,
+		case name == oaiharvest.DeletedFile, name == oaiharvest.FindingsFile, name == oaiharvest.FilesFile,
+			name == oaiharvest.RefusedDir,
 			isSeen(name), isContainer(name), name == oaiharvest.ContentDir:
 		default:
-			return fmt.Errorf("%s has %s in it, and no %s: name a folder that is new, empty, or has a harvest", f.path, name, oaiharvest.StateFile)
+			return fmt.Errorf("%s has %s in it, and no %s: name a folder that is new, empty, or has a harvest", f.path,
+				name, oaiharvest.StateFile)
 		}
 	}
 	return nil
@@ -109,7 +114,8 @@ type list struct {
 	dirty bool
 }
 
-// add writes a line. What was written behind the length in the state was not finished, and is cut off first.
+// add writes a line. What was written behind the length in the state was not finished, and is cut
+// off first.
 func (f *folder) add(s *oaiharvest.State, name string, v any) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -151,7 +157,8 @@ func cut(file *os.File, size int64) error {
 		return err
 	}
 	if info.Size() < size {
-		return fmt.Errorf("%s has %d bytes, and %d according to %s: it was changed, or the disk has lost something", file.Name(), info.Size(), size, oaiharvest.StateFile)
+		return fmt.Errorf("%s has %d bytes, and %d according to %s: it was changed, or the disk has lost something",
+			file.Name(), info.Size(), size, oaiharvest.StateFile)
 	}
 	if err := file.Truncate(size); err != nil {
 		return err

@@ -33,19 +33,23 @@ type Options struct {
 	Until   string // default: the moment of the server's first answer
 	Agent   model.Agent
 
-	Contact  string        // e-mail address or URL at which who runs the harvest can be reached; goes into the User-Agent
+	// e-mail address or URL at which who runs the harvest can be reached; goes into the User-Agent
+	Contact  string
 	User     string        // for basic authentication
 	Password string        // for it
 	Token    string        // bearer token, sent instead
 	Delay    time.Duration // between questions
 	Patience time.Duration // how long the server may be silent
 	MaxWait  time.Duration // the longest that is waited because the server asks for it
-	Overlap  time.Duration // how long before the end of the harvest before this one begins; default 10 minutes, or a day
+	// how long before the end of the harvest before this one begins; default 10 minutes, or a day
+	Overlap time.Duration
 
 	Progress func(Progress) // after each page, and each large resource
 
 	// For tests: the connection, how waiting is done, what time it is, how large a container grows.
-	TrustProxy bool // the proxy of the environment keeps us from networks that are not the server's to see: see client.Options
+	// the proxy of the environment keeps us from networks that are not the server's to see: see
+	// client.Options
+	TrustProxy bool
 	Transport  http.RoundTripper
 	Sleep      func(context.Context, time.Duration) error
 	Now        func() time.Time
@@ -94,8 +98,9 @@ type harvest struct {
 	noteErr error // the first finding that could not be written down
 }
 
-// Run harvests. An error is one of the call, of the machine, or of a server that does not answer; what was done before is kept, and
-// the next Run goes on behind it. A harvest that could not be completed, because the server does not give what it lists, is a Result that says so.
+// Run harvests. An error is one of the call, of the machine, or of a server that does not answer;
+// what was done before is kept, and the next Run goes on behind it. A harvest that could not be
+// completed, because the server does not give what it lists, is a Result that says so.
 func Run(ctx context.Context, o Options) (result *Result, err error) {
 	began := time.Now()
 	h := &harvest{Options: o}
@@ -115,8 +120,10 @@ func Run(ctx context.Context, o Options) (result *Result, err error) {
 		return nil, err
 	}
 	return &Result{
-		Out: o.Out, BaseURL: h.state.BaseURL, Server: h.state.Server, Prefix: h.state.Prefix, Why: h.state.PrefixWhy, Resumed: resumed, Window: *h.window,
-		Counts: h.state.Counts, Files: h.state.Files, Tools: h.state.Tools, Findings: h.state.Findings, First: h.state.First,
+		Out: o.Out, BaseURL: h.state.BaseURL, Server: h.state.Server, Prefix: h.state.Prefix, Why: h.state.PrefixWhy,
+		Resumed: resumed, Window: *h.window,
+		Counts: h.state.Counts, Files: h.state.Files, Tools: h.state.Tools, Findings: h.state.Findings,
+		First:    h.state.First,
 		Complete: h.window.Complete, Took: time.Since(began).Seconds(),
 	}, nil
 }

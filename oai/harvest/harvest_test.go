@@ -18,12 +18,14 @@ import (
 func TestCRATE(t *testing.T) {
 	s := newSite()
 	for i := range 25 {
-		s.put(fmt.Sprintf("http://a.example/%02d.txt", i), strings.Repeat("x", i), noon.Add(time.Duration(i)*time.Second))
+		s.put(fmt.Sprintf("http://a.example/%02d.txt", i), strings.Repeat("x", i),
+			noon.Add(time.Duration(i)*time.Second))
 	}
 	s.Delete("http://a.example/03.txt", noon.Add(time.Hour))
 	out := filepath.Join(t.TempDir(), "out")
 	r := mustRun(t, options(s.serve(t, crate.Disseminator{}, provider.Options{Records: 10}, nil), out))
-	if !r.Complete || r.Prefix != "oai_crate" || r.Window.Pages != 3 || r.Counts.Records != 25 || r.Counts.Deleted != 1 || r.Counts.Resources != 24 || r.Counts.Outputs != 48 {
+	if !r.Complete || r.Prefix != "oai_crate" || r.Window.Pages != 3 || r.Counts.Records != 25 ||
+		r.Counts.Deleted != 1 || r.Counts.Resources != 24 || r.Counts.Outputs != 48 {
 		t.Errorf("%+v", r)
 	}
 	if len(r.Findings) > 0 || len(r.Tools) != 2 || r.Tools[1].Failed != 24 {
@@ -49,7 +51,8 @@ func TestCRATE(t *testing.T) {
 			t.Errorf("%s %s is concurrent to %q", w.part, w.uri, w.concurrent)
 		}
 		switch {
-		case w.part == "http-header" && w.block != "HTTP/1.1 200 \r\nContent-Type: text/plain\r\nX-Of: "+w.uri+"\r\n\r\n":
+		case w.part == "http-header" &&
+			w.block != "HTTP/1.1 200 \r\nContent-Type: text/plain\r\nX-Of: "+w.uri+"\r\n\r\n":
 			t.Errorf("head %q", w.block)
 		case w.label == "broken" && w.block != "cannot\x00":
 			t.Errorf("output %q", w.block)
@@ -60,7 +63,8 @@ func TestCRATE(t *testing.T) {
 	}
 }
 
-// A harvest that is called again brings what changed, and what went; what comes again is passed over.
+// A harvest that is called again brings what changed, and what went; what comes again is passed
+// over.
 func TestIncremental(t *testing.T) {
 	s := newSite()
 	now := time.Now().UTC().Truncate(time.Second)
@@ -79,7 +83,8 @@ func TestIncremental(t *testing.T) {
 	if c := r.Window.Counts; !r.Complete || r.Resumed || c.Records != 2 || c.Deleted != 1 || c.Duplicates != 1 {
 		t.Errorf("%+v", r.Window)
 	}
-	if got := containersOf(t, out); len(r.Files) != 2 || got[len(got)-1].part != "deleted" && got[len(got)-2].part != "deleted" {
+	if got := containersOf(t, out); len(r.Files) != 2 || got[len(got)-1].part != "deleted" &&
+		got[len(got)-2].part != "deleted" {
 		t.Errorf("%v", r.Files)
 	}
 	if r := mustRun(t, o); r.Window.Counts.Records != 0 || len(r.Files) != 2 {
@@ -115,32 +120,36 @@ func TestProgressWaiting(t *testing.T) {
 			waits++
 		}
 	}
-	if _, err := Run(t.Context(), o); err == nil || !strings.Contains(err.Error(), "is this the base URL?") || waits == 0 {
+	if _, err := Run(t.Context(), o); err == nil || !strings.Contains(err.Error(), "is this the base URL?") ||
+		waits == 0 {
 		t.Errorf("%v, waited %d times", err, waits)
 	}
 }
 
-// What changes, comes or goes while a list is read is there after the next harvest, in each of its states, and nothing is there twice.
+// What changes, comes or goes while a list is read is there after the next harvest, in each of its
+// states, and nothing is there twice.
 func TestChangesAmid(t *testing.T) {
 	s := newSite()
 	now := time.Now().UTC().Truncate(time.Second)
 	for i := range 30 {
-		s.put(fmt.Sprintf("http://a.example/%02d", i), fmt.Sprint("first ", i), now.Add(-time.Hour+time.Duration(i)*time.Second))
+		s.put(fmt.Sprintf("http://a.example/%02d", i), fmt.Sprint("first ", i),
+			now.Add(-time.Hour+time.Duration(i)*time.Second))
 	}
 	pages := 0
-	url := s.serve(t, crate.Disseminator{}, provider.Options{Records: 10}, func(_ http.ResponseWriter, r *http.Request) bool {
-		if r.URL.Query().Get("resumptionToken") == "" {
+	url := s.serve(t, crate.Disseminator{}, provider.Options{Records: 10},
+		func(_ http.ResponseWriter, r *http.Request) bool {
+			if r.URL.Query().Get("resumptionToken") == "" {
+				return false
+			}
+			if pages++; pages == 1 {
+				at := time.Now().UTC()
+				s.put("http://a.example/05", "second 5", at)  // was on a page before
+				s.put("http://a.example/25", "second 25", at) // would be on a page behind
+				s.put("http://a.example/new", "first new", at)
+				s.Delete("http://a.example/07", at)
+			}
 			return false
-		}
-		if pages++; pages == 1 {
-			at := time.Now().UTC()
-			s.put("http://a.example/05", "second 5", at)  // was on a page before
-			s.put("http://a.example/25", "second 25", at) // would be on a page behind
-			s.put("http://a.example/new", "first new", at)
-			s.Delete("http://a.example/07", at)
-		}
-		return false
-	})
+		})
 	out := filepath.Join(t.TempDir(), "out")
 	o := options(url, out)
 	mustRun(t, o)
@@ -156,7 +165,8 @@ func TestChangesAmid(t *testing.T) {
 			t.Errorf("the first state of %d is there %d times", i, n)
 		}
 	}
-	if states["second 5"] != 1 || states["second 25"] != 1 || states["first new"] != 1 || r.Counts.Deleted != 1 || !r.Complete {
+	if states["second 5"] != 1 || states["second 25"] != 1 || states["first new"] != 1 || r.Counts.Deleted != 1 ||
+		!r.Complete {
 		t.Errorf("%v, %+v", states, r.Counts)
 	}
 }

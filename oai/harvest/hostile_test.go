@@ -23,7 +23,8 @@ import (
 	"quire/source/oaiharvest"
 )
 
-// hostile is a server of oai_dc that does as a test wants. Its pages are well made until spoil has had them.
+// hostile is a server of oai_dc that does as a test wants. Its pages are well made until spoil has
+// had them.
 type hostile struct {
 	mu      sync.Mutex
 	records []string // identifiers; the datestamp of the nth is noon and n minutes
@@ -31,7 +32,8 @@ type hostile struct {
 	asked   []url.Values
 	days    bool
 
-	// before may answer in the server's place, to the nth question that is no Identify or ListMetadataFormats, from 1.
+	// before may answer in the server's place, to the nth question that is no Identify or
+	// ListMetadataFormats, from 1.
 	before func(n int, w http.ResponseWriter, q url.Values) bool
 	// spoil changes the answer.
 	spoil func(n int, q url.Values, answer string) string
@@ -61,7 +63,8 @@ func (h *hostile) stamp(i int) string {
 	return stampOf(i).Format("2006-01-02T15:04:05Z")
 }
 
-const envelope = `<?xml version="1.0" encoding="UTF-8"?><OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>2026-11-23T00:00:00Z</responseDate><request>http://a.example/</request>`
+const envelope = `<?xml version="1.0" encoding="UTF-8"?><OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/">` +
+	`<responseDate>2026-11-23T00:00:00Z</responseDate><request>http://a.example/</request>`
 
 func (h *hostile) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
@@ -74,10 +77,18 @@ func (h *hostile) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch q.Get("verb") {
 	case "Identify":
-		_, _ = fmt.Fprintf(w, "%s<Identify><repositoryName>Hostile</repositoryName><baseURL>x</baseURL><protocolVersion>2.0</protocolVersion><adminEmail>a@a.example</adminEmail><earliestDatestamp>2000-01-01</earliestDatestamp><deletedRecord>no</deletedRecord><granularity>%s</granularity></Identify></OAI-PMH>", envelope, granularity)
+		_,
+			_ = fmt.Fprintf(w,
+			"%s<Identify><repositoryName>Hostile</repositoryName><baseURL>x</baseURL><protocolVersion>"+
+				"2.0</protocolVersion><adminEmail>a@a.example</adminEmail><earliestDatestamp>"+
+				"2000-01-01</earliestDatestamp><deletedRecord>no</deletedRecord><granularity>%s</granularity>"+
+				"</Identify></OAI-PMH>", envelope, granularity)
 		return
 	case "ListMetadataFormats":
-		_, _ = fmt.Fprintf(w, "%s<ListMetadataFormats><metadataFormat><metadataPrefix>oai_dc</metadataPrefix><schema>x</schema><metadataNamespace>y</metadataNamespace></metadataFormat></ListMetadataFormats></OAI-PMH>", envelope)
+		_,
+			_ = fmt.Fprintf(w,
+			"%s<ListMetadataFormats><metadataFormat><metadataPrefix>oai_dc</metadataPrefix><schema>x</schema>"+
+				"<metadataNamespace>y</metadataNamespace></metadataFormat></ListMetadataFormats></OAI-PMH>", envelope)
 		return
 	}
 	h.asked = append(h.asked, q)
@@ -109,7 +120,9 @@ func (h *hostile) list(q url.Values) string {
 		}
 		n++
 		at = i + 1
-		fmt.Fprintf(&b, `<record><header><identifier>%s</identifier><datestamp>%s</datestamp></header><metadata><dc xmlns="urn:dc"><n>%d</n></dc></metadata></record>`, h.records[i], h.stamp(i), i)
+		fmt.Fprintf(&b,
+			`<record><header><identifier>%s</identifier><datestamp>%s</datestamp></header><metadata><dc `+
+				`xmlns="urn:dc"><n>%d</n></dc></metadata></record>`, h.records[i], h.stamp(i), i)
 	}
 	switch {
 	case n == 0:
@@ -180,7 +193,9 @@ func TestHostile(t *testing.T) {
 		code string // of a finding
 	}{
 		{"nothing", func(*hostile) {}, ""},
-		{"503 with seconds", func(h *hostile) { h.before = status(2, 503, "Retry-After", "2") }, client.CodeUnavailable},
+		{"503 with seconds", func(h *hostile) {
+			h.before = status(2, 503, "Retry-After", "2")
+		}, client.CodeUnavailable},
 		{"429 with a date", func(h *hostile) {
 			h.before = status(2, 429, "Retry-After", time.Now().Add(time.Minute).UTC().Format(http.TimeFormat))
 		}, client.CodeUnavailable},
@@ -190,7 +205,8 @@ func TestHostile(t *testing.T) {
 		{"empty 200", func(h *hostile) { h.before = status(2, 200) }, client.CodeUnavailable},
 		{"cut", on(2, func(a string) string { return a[:len(a)*2/3] }), client.CodeUnavailable},
 		{"cut of its last tag", on(3, func(a string) string { return a[:len(a)-2] }), client.CodeUnavailable},
-		{"page of HTML", on(2, func(string) string { return "<html><title>Maintenance</title></html>" }), client.CodeUnavailable},
+		{"page of HTML", on(2, func(string) string { return "<html><title>Maintenance</title></html>" }),
+			client.CodeUnavailable},
 		{"envelope alone", on(2, func(string) string { return envelope + "</OAI-PMH>" }), CodeServer},
 		{"connection lost", func(h *hostile) {
 			h.before = func(n int, w http.ResponseWriter, _ url.Values) bool {
@@ -256,11 +272,14 @@ func TestHostile(t *testing.T) {
 			}
 		}, CodeRestart},
 		{"no empty token", func(h *hostile) {
-			h.spoil = func(_ int, _ url.Values, a string) string { return strings.Replace(a, "<resumptionToken/>", "", 1) }
+			h.spoil = func(_ int, _ url.Values, a string) string {
+				return strings.Replace(a, "<resumptionToken/>", "", 1)
+			}
 		}, ""},
 		{"token without its list", func(h *hostile) {
 			h.spoil = func(_ int, _ url.Values, a string) string {
-				return strings.Replace(a, "<resumptionToken>10", "<resumptionToken expirationDate='soon' cursor='x'>10", 1)
+				return strings.Replace(a, "<resumptionToken>10", "<resumptionToken expirationDate='soon' cursor='x'>10",
+					1)
 			}
 		}, client.CodeToken},
 		{"huge token", func(h *hostile) {
@@ -293,18 +312,26 @@ func TestHostile(t *testing.T) {
 			return strings.Replace(strings.Replace(a, "UTF-8", "ISO-8859-1", 1), "<n>0<", "<n>\xe9<", 1)
 		}), client.CodeEncoding},
 		{"byte order mark", on(1, func(a string) string { return "\ufeff" + a }), ""},
-		{"milliseconds", on(1, func(a string) string { return strings.ReplaceAll(a, ":00Z</datestamp>", ":00.000Z</datestamp>") }), client.CodeDate},
-		{"dates without Z", on(1, func(a string) string { return strings.ReplaceAll(a, "Z</datestamp>", "</datestamp>") }), client.CodeDate},
+		{"milliseconds", on(1, func(a string) string {
+			return strings.ReplaceAll(a, ":00Z</datestamp>", ":00.000Z</datestamp>")
+		}), client.CodeDate},
+		{"dates without Z", on(1, func(a string) string {
+			return strings.ReplaceAll(a, "Z</datestamp>", "</datestamp>")
+		}), client.CodeDate},
 		{"no responseDate", on(2, func(a string) string {
 			return strings.Replace(a, "<responseDate>2026-11-23T00:00:00Z</responseDate>", "", 1)
 		}), client.CodeEnvelope},
-		{"https namespace", on(2, func(a string) string { return strings.Replace(a, "http://www", "https://www", 1) }), client.CodeNamespace},
-		{"prolog in each record", on(2, func(a string) string { return strings.ReplaceAll(a, "<metadata>", `<metadata><?xml version="1.0"?>`) }), client.CodeProlog},
+		{"https namespace", on(2, func(a string) string { return strings.Replace(a, "http://www", "https://www", 1) }),
+			client.CodeNamespace},
+		{"prolog in each record", on(2, func(a string) string {
+			return strings.ReplaceAll(a, "<metadata>", `<metadata><?xml version="1.0"?>`)
+		}), client.CodeProlog},
 		{"unordered, token dead once", func(h *hostile) {
 			h.records[0], h.records[30] = h.records[30], h.records[0]
 			first := true
 			h.spoil = func(_ int, q url.Values, a string) string {
-				a = strings.ReplaceAll(a, stampOf(15).Format("2006-01-02T15:04:05Z"), stampOf(1).Format("2006-01-02T15:04:05Z"))
+				a = strings.ReplaceAll(a, stampOf(15).Format("2006-01-02T15:04:05Z"),
+					stampOf(1).Format("2006-01-02T15:04:05Z"))
 				if q.Get("resumptionToken") == "30" && first {
 					first = false
 					return envelope + `<error code="badResumptionToken">expired</error></OAI-PMH>`
@@ -347,7 +374,8 @@ func deflated(b []byte) []byte {
 	return z.Bytes()
 }
 
-// Records that cannot be read are kept aside, byte by byte, each with the reason; the others are there.
+// Records that cannot be read are kept aside, byte by byte, each with the reason; the others are
+// there.
 func TestRefused(t *testing.T) {
 	h := newHostile(30, 10)
 	h.spoil = func(_ int, _ url.Values, a string) string {
@@ -360,19 +388,23 @@ func TestRefused(t *testing.T) {
 	if got := identifiers(t, out); len(got) != 27 || !r.Complete || r.Counts.Refused != 3 || r.Counts.Records != 27 {
 		t.Errorf("%d, %+v", len(got), r.Counts)
 	}
-	for name, want := range map[string]string{"000001.xml": "<n>\x03</n>", "000002.xml": "<n>\xff\xfe</n>", "000003.xml": "<n><![CDATA[</n>"} {
+	for name, want := range map[string]string{"000001.xml": "<n>\x03</n>", "000002.xml": "<n>\xff\xfe</n>",
+		"000003.xml": "<n><![CDATA[</n>"} {
 		b, err := os.ReadFile(filepath.Join(out, oaiharvest.RefusedDir, name))
-		if err != nil || !bytes.Contains(b, []byte(want)) || !bytes.HasPrefix(b, []byte("<record>")) || !bytes.HasSuffix(b, []byte("</record>")) {
+		if err != nil || !bytes.Contains(b, []byte(want)) || !bytes.HasPrefix(b, []byte("<record>")) ||
+			!bytes.HasSuffix(b, []byte("</record>")) {
 			t.Errorf("%s: %q, %v", name, b, err)
 		}
 	}
 	said, err := os.ReadFile(filepath.Join(out, oaiharvest.FindingsFile))
-	if err != nil || strings.Count(string(said), client.CodeRecord) != 3 || !strings.Contains(string(said), "oai:a.example:014") || !strings.Contains(string(said), "refused/000002.xml") {
+	if err != nil || strings.Count(string(said), client.CodeRecord) != 3 ||
+		!strings.Contains(string(said), "oai:a.example:014") || !strings.Contains(string(said), "refused/000002.xml") {
 		t.Errorf("%s, %v", said, err)
 	}
 }
 
-// A server that never gives the end of its list ends in a harvest that says so; what came is kept, and the next call asks for all again.
+// A server that never gives the end of its list ends in a harvest that says so; what came is kept,
+// and the next call asks for all again.
 func TestIncomplete(t *testing.T) {
 	h := newHostile(30, 10)
 	broken := true
@@ -434,8 +466,8 @@ func TestDays(t *testing.T) {
 	}
 }
 
-// A harvest that is stopped, whatever page it is at and however far what it wrote has come, goes on there: the same records are there
-// in the end, each once, as without.
+// A harvest that is stopped, whatever page it is at and however far what it wrote has come, goes on
+// there: the same records are there in the end, each once, as without.
 func TestStopAnywhere(t *testing.T) {
 	clock := func() time.Time { return noon }
 	whole := filepath.Join(t.TempDir(), "whole")

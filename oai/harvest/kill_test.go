@@ -14,7 +14,10 @@ import (
 // When the test is run so it harvests, and waits to be killed.
 func TestMain(m *testing.M) {
 	if base := os.Getenv("QUIRE_HARVEST_TEST"); base != "" {
-		_, err := Run(context.Background(), Options{BaseURL: base, Out: os.Getenv("QUIRE_HARVEST_OUT"), Agent: agent, Now: func() time.Time { return noon }})
+		_, err := Run(context.Background(),
+			Options{BaseURL: base, Out: os.Getenv("QUIRE_HARVEST_OUT"), Agent: agent, Now: func() time.Time {
+				return noon
+			}})
 		if err != nil {
 			os.Exit(1)
 		}
@@ -23,7 +26,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A harvest that is killed, without a chance to put anything in order, goes on as if it had not been.
+// A harvest that is killed, without a chance to put anything in order, goes on as if it had not
+// been.
 func TestKill(t *testing.T) {
 	whole := filepath.Join(t.TempDir(), "whole")
 	o := options(newHostile(45, 10).serve(t), whole)

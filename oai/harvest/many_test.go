@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// A record with more resources than are held in memory is kept whole; one with very many as the XML that it is, and that is told.
+// A record with more resources than are held in memory is kept whole; one with very many as the XML
+// that it is, and that is told.
 func TestManyResources(t *testing.T) {
 	const few = maxQuick + 4
 	h := newHostile(2, 10)
@@ -22,7 +23,9 @@ func TestManyResources(t *testing.T) {
 				if i == 0 {
 					body = strings.Repeat(body, 10_000)
 				}
-				fmt.Fprintf(&b, `<didl:Component><didl:Resource mimeType="text/plain" encoding="base64">%s</didl:Resource></didl:Component>`, base64.StdEncoding.EncodeToString([]byte(body)))
+				fmt.Fprintf(&b,
+					`<didl:Component><didl:Resource mimeType="text/plain" encoding="base64">%s</didl:Resource>`+
+						`</didl:Component>`, base64.StdEncoding.EncodeToString([]byte(body)))
 			}
 			b.WriteString("</didl:Item></didl:DIDL>")
 			begin := strings.Index(answer, "<metadata>")

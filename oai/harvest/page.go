@@ -82,8 +82,8 @@ func recordKey(r *client.Record) string {
 	return stamp
 }
 
-// settled says whether a record of this datestamp can be no other any more: the second, or the day, that it names was over when the
-// page was asked for.
+// settled says whether a record of this datestamp can be no other any more: the second, or the day,
+// that it names was over when the page was asked for.
 func (p *page) settled(r *client.Record) bool {
 	if r.Datestamp.IsZero() {
 		return false
@@ -157,7 +157,8 @@ func (p *page) keep(r *client.Record, before []byte) ([]byte, error) {
 
 // find notes what is about a record.
 func (p *page) find(code string, severity model.Severity, r *client.Record, message string) {
-	p.note(oaiharvest.Finding{Code: code, Severity: string(severity), Page: p.window.Pages + 1, Offset: r.Offset(), Identifier: r.Identifier, Message: message})
+	p.note(oaiharvest.Finding{Code: code, Severity: string(severity), Page: p.window.Pages + 1, Offset: r.Offset(),
+		Identifier: r.Identifier, Message: message})
 }
 
 // refuse keeps the bytes of a record that cannot be read, and says why.
@@ -172,7 +173,8 @@ func (p *page) refuse(r *client.Record) error {
 		_, err := io.Copy(w, r.Raw())
 		return err
 	})
-	p.note(oaiharvest.Finding{Code: client.CodeRecord, Severity: string(model.Error), Page: p.window.Pages + 1, Offset: r.Offset(), Identifier: r.Identifier,
+	p.note(oaiharvest.Finding{Code: client.CodeRecord, Severity: string(model.Error), Page: p.window.Pages + 1,
+		Offset: r.Offset(), Identifier: r.Identifier,
 		File: oaiharvest.RefusedDir + "/" + name, Message: "the record cannot be read: " + r.Refused})
 	return err
 }

@@ -37,7 +37,8 @@ func (h *harvest) pages(ctx context.Context) (err error) {
 			if empty++; empty > 5 {
 				return fmt.Errorf("%s answers with neither records nor an error, %d times", h.client.Base(), empty)
 			}
-			h.found(CodeServer, model.Warning, "the answer holds neither records nor an error; the page is asked for again")
+			h.found(CodeServer, model.Warning,
+				"the answer holds neither records nor an error; the page is asked for again")
 			continue
 		}
 		empty = 0
@@ -73,7 +74,8 @@ func (h *harvest) question() url.Values {
 
 // page reads one page and keeps what is in it.
 func (h *harvest) page(ctx context.Context, answer *client.Answer) (*client.Response, error) {
-	p := &page{harvest: h, ctx: ctx, answer: answer, n: h.pagesRead() + 1, when: answer.Began.UTC().Truncate(time.Second)}
+	p := &page{harvest: h, ctx: ctx, answer: answer, n: h.pagesRead() + 1,
+		when: answer.Began.UTC().Truncate(time.Second)}
 	response, err := answer.Read(client.Visitor{Record: p.record, Lenient: true, Tell: h.tell(h.window.Pages + 1)})
 	if err != nil && !errors.Is(err, client.ErrCut) {
 		return nil, err
@@ -130,7 +132,8 @@ func (h *harvest) next(r *client.Response, cut bool) error {
 		h.end(true, "the list has come to its end")
 		return nil
 	case len(r.Token.Value) > maxToken:
-		return h.restart(fmt.Sprintf("the resumptionToken has %d bytes, and more than %d are not sent back", len(r.Token.Value), maxToken))
+		return h.restart(fmt.Sprintf("the resumptionToken has %d bytes, and more than %d are not sent back",
+			len(r.Token.Value), maxToken))
 	}
 	list := fmt.Sprintf("%d %d", len(h.state.Windows), w.Restarts)
 	again, err := h.sink.index().token(list, r.Token.Value, h.pagesRead())
@@ -152,23 +155,26 @@ func (h *harvest) end(complete bool, why string) {
 	w := h.window
 	now := h.Now().UTC().Truncate(time.Second)
 	w.Ended, w.Complete, w.End, w.Token = &now, complete, why, ""
-	if got := w.Counts.Records + w.Counts.Refused + w.Counts.Duplicates; complete && w.Restarts == 0 && w.Size > 0 && got != w.Size {
-		h.found(CodeCount, model.Warning, fmt.Sprintf("the server announced %d records (completeListSize), and listed %d", w.Size, got))
+	if got := w.Counts.Records + w.Counts.Refused + w.Counts.Duplicates; complete && w.Restarts == 0 && w.Size > 0 &&
+		got != w.Size {
+		h.found(CodeCount, model.Warning,
+			fmt.Sprintf("the server announced %d records (completeListSize), and listed %d", w.Size, got))
 	}
 }
 
 // maxBarren is how often a list is asked for anew without a new record coming of it.
 const maxBarren = 3
 
-// restart has the list asked for anew: from the last datestamp on where records came in order, from the begin where they did not.
-// Those that were had are passed over.
+// restart has the list asked for anew: from the last datestamp on where records came in order, from
+// the begin where they did not. Those that were had are passed over.
 func (h *harvest) restart(why string) error {
 	w := h.window
 	if w.Barren++; w.RunNew > 0 {
 		w.Barren = 0
 	}
 	if w.Barren >= maxBarren {
-		h.found(CodeIncomplete, model.Error, fmt.Sprintf("%s; %d times nothing new came of asking anew: the harvest is not complete", why, w.Barren))
+		h.found(CodeIncomplete, model.Error,
+			fmt.Sprintf("%s; %d times nothing new came of asking anew: the harvest is not complete", why, w.Barren))
 		h.end(false, why)
 		return nil
 	}

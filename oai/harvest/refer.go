@@ -10,8 +10,8 @@ import (
 	"quire/oai/crate"
 )
 
-// fetch brings the bytes that a record refers to. That they cannot be had is told in the body; an error is one of the machine, or of
-// the context.
+// fetch brings the bytes that a record refers to. That they cannot be had is told in the body; an
+// error is one of the machine, or of the context.
 func (k *crateRecord) fetch(r *crate.Resource) (*body, error) {
 	b := &body{Resource: r, fetched: true, found: crate.Fixity{Size: -1}}
 	u, _ := url.Parse(r.Ref) // nil when it is none

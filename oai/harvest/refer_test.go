@@ -11,31 +11,34 @@ import (
 	"quire/oai/provider"
 )
 
-// Bytes that a record only refers to are fetched from there and compared; those that cannot be had, or are others, are told.
+// Bytes that a record only refers to are fetched from there and compared; those that cannot be had,
+// or are others, are told.
 func TestByReference(t *testing.T) {
 	s := newSite()
 	big := strings.Repeat("big ", 1000)
 	for i, name := range []string{"a", "changed", "gone", "grown"} {
 		s.put("http://a.example/"+name, big+name, noon.Add(time.Duration(i)*time.Second))
 	}
-	url := s.serve(t, crate.Disseminator{ByValue: 100}, provider.Options{}, func(w http.ResponseWriter, r *http.Request) bool {
-		switch r.URL.Path {
-		case "/file/changed":
-			_, _ = w.Write([]byte(strings.ReplaceAll(big, "b", "p") + "changed"))
-		case "/file/gone":
-			http.NotFound(w, r)
-		case "/file/grown":
-			_, _ = w.Write([]byte(strings.Repeat(big, 3)))
-		default:
-			return false
-		}
-		return true
-	})
+	url := s.serve(t, crate.Disseminator{ByValue: 100}, provider.Options{},
+		func(w http.ResponseWriter, r *http.Request) bool {
+			switch r.URL.Path {
+			case "/file/changed":
+				_, _ = w.Write([]byte(strings.ReplaceAll(big, "b", "p") + "changed"))
+			case "/file/gone":
+				http.NotFound(w, r)
+			case "/file/grown":
+				_, _ = w.Write([]byte(strings.Repeat(big, 3)))
+			default:
+				return false
+			}
+			return true
+		})
 	s.base = strings.TrimSuffix(url, "/oai") + "/file"
 	out := filepath.Join(t.TempDir(), "out")
 	r := mustRun(t, options(url, out))
 	c := r.Counts
-	if !r.Complete || c.Records != 4 || c.Resources != 2 || c.Referred != 2 || c.Differing != 1 || c.Missing != 2 || r.Findings[CodeMissing] != 2 || r.Findings[CodeDiffers] != 1 {
+	if !r.Complete || c.Records != 4 || c.Resources != 2 || c.Referred != 2 || c.Differing != 1 || c.Missing != 2 ||
+		r.Findings[CodeMissing] != 2 || r.Findings[CodeDiffers] != 1 {
 		t.Errorf("%+v %v", c, r.First)
 	}
 	got := resourcesOf(t, out)

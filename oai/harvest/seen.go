@@ -12,8 +12,9 @@ import (
 	"quire/source/oaiharvest"
 )
 
-// seen knows which records were had: so that what comes again, because windows overlap or a list was asked for anew, is passed over.
-// It is an index; without it records would be kept twice, and none be lost.
+// seen knows which records were had: so that what comes again, because windows overlap or a list
+// was asked for anew, is passed over. It is an index; without it records would be kept twice, and
+// none be lost.
 type seen struct {
 	db   *sql.DB
 	tx   *sql.Tx
@@ -71,7 +72,9 @@ func (s *seen) begin() (err error) {
 	if s.find, err = s.tx.Prepare("SELECT digest FROM record WHERE key = ?"); err != nil {
 		return err
 	}
-	s.put, err = s.tx.Prepare("INSERT INTO record VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET digest = excluded.digest, page = excluded.page")
+	s.put,
+		err = s.tx.Prepare("INSERT INTO record VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET digest = " +
+		"excluded.digest, page = excluded.page")
 	return err
 }
 
@@ -95,8 +98,8 @@ func key(identifier, datestamp string) []byte {
 	return sum[:16]
 }
 
-// record gives what was kept of a record: a digest of its content, or nil when that cannot change any more; known is false when the
-// record was never had.
+// record gives what was kept of a record: a digest of its content, or nil when that cannot change
+// any more; known is false when the record was never had.
 func (s *seen) record(key []byte) (digest []byte, known bool, err error) {
 	err = s.find.QueryRow(key).Scan(&digest)
 	if errors.Is(err, sql.ErrNoRows) {

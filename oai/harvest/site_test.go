@@ -54,7 +54,8 @@ func (s *site) body(url string) string {
 // Resource implements resource.Collection.
 func (s *site) Resource(_ context.Context, id string) (*resource.Resource, error) {
 	body := s.body(id)
-	r := &resource.Resource{Identifier: id, URL: id, Proto: "HTTP/1.1", Status: 200, MIMEType: "text/plain", Size: int64(len(body)),
+	r := &resource.Resource{Identifier: id, URL: id, Proto: "HTTP/1.1", Status: 200, MIMEType: "text/plain",
+		Size:   int64(len(body)),
 		Header: []resource.Field{{Name: "Content-Type", Value: "text/plain"}, {Name: "X-Of", Value: id}},
 		Open:   func(context.Context) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(body)), nil }}
 	if s.base != "" {
@@ -68,13 +69,16 @@ type lengthTool struct{}
 
 func (lengthTool) Run(_ context.Context, c *plugin.Content) ([]plugin.Result, error) {
 	return []plugin.Result{
-		{Label: "length", Version: "1.0", Output: plugin.Output{MIMEType: "text/plain", Bytes: fmt.Append(nil, c.Size)}},
-		{Label: "broken", Version: "0.1", Outcome: plugin.Failed, Output: plugin.Output{MIMEType: "text/plain", Bytes: []byte("cannot\x00")}},
+		{Label: "length", Version: "1.0",
+			Output: plugin.Output{MIMEType: "text/plain", Bytes: fmt.Append(nil, c.Size)}},
+		{Label: "broken", Version: "0.1", Outcome: plugin.Failed,
+			Output: plugin.Output{MIMEType: "text/plain", Bytes: []byte("cannot\x00")}},
 	}, nil
 }
 
 // serve has the site answer; tap, when it is not nil, may answer in its place.
-func (s *site) serve(t testing.TB, d crate.Disseminator, o provider.Options, tap func(http.ResponseWriter, *http.Request) bool) string {
+func (s *site) serve(t testing.TB, d crate.Disseminator, o provider.Options,
+	tap func(http.ResponseWriter, *http.Request) bool) string {
 	t.Helper()
 	if d.Tools == nil {
 		d.Tools = lengthTool{}
@@ -98,7 +102,9 @@ var agent = model.Agent{Name: "Quire", Version: "test"}
 
 // options are those of a test: nobody waits.
 func options(url, out string) Options {
-	return Options{BaseURL: url, Out: out, Agent: agent, Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }}
+	return Options{BaseURL: url, Out: out, Agent: agent, Sleep: func(ctx context.Context, _ time.Duration) error {
+		return ctx.Err()
+	}}
 }
 
 func mustRun(t testing.TB, o Options) *Result {
@@ -143,8 +149,10 @@ func containersOf(t testing.TB, dir string) []written {
 			if err != nil {
 				t.Fatal(err)
 			}
-			all = append(all, written{rec.Get("WARC-Type"), rec.Get("WARC-Target-URI"), rec.Get("WARC-Record-ID"), rec.Get("WARC-Concurrent-To"),
-				rec.Get(fieldPart), rec.Get(fieldLabel), rec.Get("Content-Type"), rec.Get(fieldIdentifier), string(block)})
+			all = append(all, written{rec.Get("WARC-Type"), rec.Get("WARC-Target-URI"), rec.Get("WARC-Record-ID"),
+				rec.Get("WARC-Concurrent-To"),
+				rec.Get(fieldPart), rec.Get(fieldLabel), rec.Get("Content-Type"), rec.Get(fieldIdentifier),
+				string(block)})
 			if err := rec.Close(); err != nil {
 				t.Fatal(err)
 			}
@@ -154,7 +162,8 @@ func containersOf(t testing.TB, dir string) []written {
 	return all
 }
 
-// resourcesOf gives the bytes of the resource records by URI; one that is there twice fails the test.
+// resourcesOf gives the bytes of the resource records by URI; one that is there twice fails the
+// test.
 func resourcesOf(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}

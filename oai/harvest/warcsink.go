@@ -63,11 +63,13 @@ const (
 	fieldIdentifier = "OAI-Identifier"
 	fieldDatestamp  = "OAI-Datestamp"
 	fieldPrefix     = "OAI-Metadata-Prefix"
-	fieldPart       = "OAI-Part"       // what a metadata record is: facts, http-header, tool-output, statement, about, metadata, deleted
-	fieldLabel      = "Tool-Label"     // of the tool that said it
-	fieldVersion    = "Tool-Version"   // of that tool
-	fieldOutcome    = "Tool-Outcome"   // how it failed
-	fieldCoding     = "Payload-Coding" // content coding that is on the bytes
+	// what a metadata record is: facts, http-header, tool-output, statement, about, metadata,
+	// deleted
+	fieldPart    = "OAI-Part"
+	fieldLabel   = "Tool-Label"     // of the tool that said it
+	fieldVersion = "Tool-Version"   // of that tool
+	fieldOutcome = "Tool-Outcome"   // how it failed
+	fieldCoding  = "Payload-Coding" // content coding that is on the bytes
 )
 
 // fields begins a record.
@@ -75,7 +77,8 @@ func (s *warcSink) fields(kind, uri string, p *page, r *client.Record, contentTy
 	f := []warc.NameValue{
 		{Name: warc.FieldType, Value: kind}, {Name: warc.FieldTargetURI, Value: warcbuild.TargetURI(uri)},
 		{Name: warc.FieldDate, Value: warc.FormatDate(p.when)}, {Name: warc.FieldWarcinfoID, Value: s.info},
-		{Name: fieldIdentifier, Value: warcbuild.Escape(r.Identifier)}, {Name: fieldDatestamp, Value: warcbuild.Escape(r.DatestampText)},
+		{Name: fieldIdentifier, Value: warcbuild.Escape(r.Identifier)},
+		{Name: fieldDatestamp, Value: warcbuild.Escape(r.DatestampText)},
 	}
 	if t := warcbuild.StatedType(contentType); t != "" {
 		f = append(f, warc.NameValue{Name: warc.FieldContentType, Value: t})
@@ -90,7 +93,8 @@ func (s *warcSink) put(fields []warc.NameValue, block []byte) (id string, err er
 	return id, s.writeBytes(append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: id}), block)
 }
 
-// crate writes what a CRATE has: its bytes as resource records, and what is said of them as metadata records concurrent to these.
+// crate writes what a CRATE has: its bytes as resource records, and what is said of them as
+// metadata records concurrent to these.
 func (s *warcSink) crate(k *crateRecord) error {
 	if err := s.room(); err != nil {
 		return err
@@ -131,7 +135,8 @@ func (s *warcSink) crate(k *crateRecord) error {
 	}
 	for i := range k.doc.Results {
 		r := &k.doc.Results[i]
-		more := []warc.NameValue{{Name: fieldLabel, Value: warcbuild.Escape(r.Label)}, {Name: fieldVersion, Value: warcbuild.Escape(r.Version)}}
+		more := []warc.NameValue{{Name: fieldLabel, Value: warcbuild.Escape(r.Label)},
+			{Name: fieldVersion, Value: warcbuild.Escape(r.Version)}}
 		if r.Outcome != plugin.Good {
 			more = append(more, warc.NameValue{Name: fieldOutcome, Value: warcbuild.Escape(string(r.Outcome))})
 		}
@@ -140,14 +145,16 @@ func (s *warcSink) crate(k *crateRecord) error {
 		}
 	}
 	for _, st := range k.doc.Statements {
-		if err := said("statement", statementType(&st), []byte(st.Content+st.Ref), warc.NameValue{Name: "DIDL-Place", Value: warcbuild.Escape(st.Place)}); err != nil {
+		if err := said("statement", statementType(&st), []byte(st.Content+st.Ref),
+			warc.NameValue{Name: "DIDL-Place", Value: warcbuild.Escape(st.Place)}); err != nil {
 			return err
 		}
 	}
 	return s.abouts(k.record, said)
 }
 
-// statementType is the media type of a statement as it is kept: of elements that is XML, whatever stands around them.
+// statementType is the media type of a statement as it is kept: of elements that is XML, whatever
+// stands around them.
 func statementType(s *crate.Statement) string {
 	if strings.HasPrefix(strings.TrimSpace(s.Content), "<") && !strings.Contains(s.MIMEType, "xml") {
 		return "text/xml"
@@ -156,7 +163,8 @@ func statementType(s *crate.Statement) string {
 }
 
 // abouts writes what stands in about.
-func (s *warcSink) abouts(r *client.Record, said func(part, contentType string, block []byte, more ...warc.NameValue) error) error {
+func (s *warcSink) abouts(r *client.Record,
+	said func(part, contentType string, block []byte, more ...warc.NameValue) error) error {
 	for i := range r.Abouts() {
 		block, err := io.ReadAll(io.LimitReader(r.About(i), maxAbout))
 		if err != nil {
@@ -180,7 +188,8 @@ func (k *crateRecord) uri() string {
 	return k.record.Identifier
 }
 
-// resource writes bytes. Those that are in a content coding cannot be understood without their HTTP head: they become a response.
+// resource writes bytes. Those that are in a content coding cannot be understood without their HTTP
+// head: they become a response.
 func (s *warcSink) resource(k *crateRecord, b *body) (id string, err error) {
 	sum := sha1.New()
 	if _, err := io.Copy(sum, b.held.Reader()); err != nil {
@@ -189,7 +198,8 @@ func (s *warcSink) resource(k *crateRecord, b *body) (id string, err error) {
 	payload := warc.FormatDigest("sha1", sum.Sum(nil))
 	kind, contentType, head := warc.TypeResource, b.MIMEType, []byte(nil)
 	if len(b.Coding) > 0 && k.doc.Head != nil && k.doc.Head.Status > 0 {
-		kind, contentType, head = warc.TypeResponse, "application/http; msgtype=response", codedHead(k.doc.Head, b.held.Size())
+		kind, contentType, head = warc.TypeResponse, "application/http; msgtype=response",
+			codedHead(k.doc.Head, b.held.Size())
 	}
 	block := payload
 	if head != nil {
@@ -201,7 +211,8 @@ func (s *warcSink) resource(k *crateRecord, b *body) (id string, err error) {
 		block = warc.FormatDigest("sha1", sum.Sum(nil))
 	}
 	f := s.fields(kind, b.uri, k.page, k.record, contentType)
-	f = append(f, warc.NameValue{Name: warc.FieldBlockDigest, Value: block}, warc.NameValue{Name: warc.FieldPayloadDigest, Value: payload})
+	f = append(f, warc.NameValue{Name: warc.FieldBlockDigest, Value: block},
+		warc.NameValue{Name: warc.FieldPayloadDigest, Value: payload})
 	if len(b.Coding) > 0 {
 		f = append(f, warc.NameValue{Name: fieldCoding, Value: warcbuild.Escape(strings.Join(b.Coding, " "))})
 	}
@@ -292,7 +303,8 @@ func headWith(h *crate.Head, wanted func(name string) bool) []byte {
 		proto = "HTTP/1.1"
 	}
 	clean := strings.NewReplacer("\r", " ", "\n", " ")
-	b := []byte(clean.Replace(proto) + " " + strconv.Itoa(h.Status) + " \r\n") // the reason is not told; the space before it must be there (RFC 9112, 4)
+	// the reason is not told; the space before it must be there (RFC 9112, 4)
+	b := []byte(clean.Replace(proto) + " " + strconv.Itoa(h.Status) + " \r\n")
 	for _, f := range h.Fields {
 		if wanted(f.Name) {
 			b = append(b, clean.Replace(f.Name)+": "+clean.Replace(f.Value)+"\r\n"...)
@@ -320,10 +332,12 @@ func (s *warcSink) documentOf(p *page, r *client.Record, held *warcbuild.Held) e
 		return err
 	}
 	f := s.fields(warc.TypeMetadata, r.Identifier, p, r, "text/xml")
-	f = append(f, warc.NameValue{Name: fieldPart, Value: "metadata"}, warc.NameValue{Name: fieldPrefix, Value: warcbuild.Escape(p.state.Prefix)},
+	f = append(f, warc.NameValue{Name: fieldPart, Value: "metadata"},
+		warc.NameValue{Name: fieldPrefix, Value: warcbuild.Escape(p.state.Prefix)},
 		warc.NameValue{Name: warc.FieldBlockDigest, Value: warc.FormatDigest("sha1", sum1.Sum(nil))})
 	id := warcbuild.RecordID(append(f, warc.NameValue{Name: "block", Value: hex.EncodeToString(sum256.Sum(nil))}))
-	if err := s.write(append(f, warc.NameValue{Name: warc.FieldRecordID, Value: id}), held.Size(), held.Reader()); err != nil {
+	if err := s.write(append(f, warc.NameValue{Name: warc.FieldRecordID, Value: id}), held.Size(),
+		held.Reader()); err != nil {
 		return err
 	}
 	said := func(part, contentType string, block []byte, more ...warc.NameValue) error {

@@ -16,12 +16,13 @@ import (
 	"time"
 )
 
-// cache keeps what tools said in a folder, one file for each, so that a tool that is slow is asked once about the same bytes. Processes
-// may share it. Nothing in it is the only copy of anything, so files are not synced: one that a crash or a disk damaged does not fit its
-// digest, and is as good as none.
+// cache keeps what tools said in a folder, one file for each, so that a tool that is slow is asked
+// once about the same bytes. Processes may share it. Nothing in it is the only copy of anything, so
+// files are not synced: one that a crash or a disk damaged does not fit its digest, and is as good
+// as none.
 //
-// A file is a line with a mark and the SHA-256 of what follows, a line of JSON (stored), and the bytes that were said. When it was used
-// last is its time of modification, to the hour.
+// A file is a line with a mark and the SHA-256 of what follows, a line of JSON (stored), and the
+// bytes that were said. When it was used last is its time of modification, to the hour.
 type cache struct {
 	dir  string
 	most int64 // bytes of all files, in blocks
@@ -50,10 +51,12 @@ const (
 	// DefaultCache is how much is kept of what tools said, in bytes.
 	DefaultCache = 256 << 20
 
-	// worthKeeping is how long a tool must have worked that what it said is kept: reading a file takes time, too.
+	// worthKeeping is how long a tool must have worked that what it said is kept: reading a file
+	// takes time, too.
 	worthKeeping = 2 * time.Millisecond
 
-	// passingFor is how long it is believed that a tool fails where the machine may be the reason: it was busy, or short of memory.
+	// passingFor is how long it is believed that a tool fails where the machine may be the reason:
+	// it was busy, or short of memory.
 	passingFor = 10 * time.Minute
 )
 
@@ -85,7 +88,8 @@ func (c *cache) get(key string) (Result, bool) {
 		now := time.Now()
 		_ = os.Chtimes(path, now, now) // it is thrown away earlier than it should be
 	}
-	return Result{Label: s.Label, Version: s.Version, Outcome: s.Outcome, Reason: s.Reason, Jail: s.Jail, Output: Output{MIMEType: s.MIMEType, Bytes: said}}, true
+	return Result{Label: s.Label, Version: s.Version, Outcome: s.Outcome, Reason: s.Reason, Jail: s.Jail,
+		Output: Output{MIMEType: s.MIMEType, Bytes: said}}, true
 }
 
 // parseStored reads a file of the cache. It is no good when it does not fit its digest.
@@ -109,7 +113,8 @@ func (c *cache) put(key string, r Result) error {
 	if c == nil || r.machine || r.Taken < worthKeeping {
 		return nil
 	}
-	s := stored{Label: r.Label, Version: r.Version, Outcome: r.Outcome, Reason: r.Reason, Jail: r.Jail, MIMEType: r.MIMEType}
+	s := stored{Label: r.Label, Version: r.Version, Outcome: r.Outcome, Reason: r.Reason, Jail: r.Jail,
+		MIMEType: r.MIMEType}
 	if r.passing {
 		s.Until = time.Now().Add(passingFor)
 	}
@@ -153,7 +158,8 @@ type aged struct {
 
 func blocks(n int64) int64 { return (n + blockSize - 1) / blockSize * blockSize }
 
-// makeRoom throws away what was not used for longest, when there is more than may be; a fifth at once, so that it is seldom done.
+// makeRoom throws away what was not used for longest, when there is more than may be; a fifth at
+// once, so that it is seldom done.
 func (c *cache) makeRoom(added int64) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

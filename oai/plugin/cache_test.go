@@ -28,7 +28,8 @@ func cacheFiles(t *testing.T, dir string) []string {
 	return all
 }
 
-// What was said is known after a restart, and to other processes; of other bytes, types and settings it is not.
+// What was said is known after a restart, and to other processes; of other bytes, types and
+// settings it is not.
 func TestCache(t *testing.T) {
 	f := slow(func(*Content) (Output, error) { return Output{MIMEType: "text/xml", Bytes: []byte("<a>\n</a>")}, nil })
 	o := fakes(f)
@@ -36,7 +37,8 @@ func TestCache(t *testing.T) {
 	ask := func(content string, h HoldOptions) Result {
 		t.Helper()
 		got, err := runner(t, o).Run(context.Background(), hold(t, content, h))
-		if err != nil || len(got) != 1 || string(got[0].Bytes) != "<a>\n</a>" || got[0].MIMEType != "text/xml" || got[0].Version != "slow 1.0" {
+		if err != nil || len(got) != 1 || string(got[0].Bytes) != "<a>\n</a>" || got[0].MIMEType != "text/xml" ||
+			got[0].Version != "slow 1.0" {
 			t.Fatalf("%+v, %v", got, err)
 		}
 		return got[0]
@@ -82,7 +84,8 @@ func TestCacheDamaged(t *testing.T) {
 	}
 	flipped := append([]byte{}, whole...)
 	flipped[len(flipped)-1] ^= 1
-	for i, damaged := range [][]byte{{}, whole[:10], whole[:len(whole)-1], flipped, append(whole, 'x'), []byte("\n\n\n"), make([]byte, 100)} {
+	for i, damaged := range [][]byte{{}, whole[:10], whole[:len(whole)-1], flipped, append(whole, 'x'),
+		[]byte("\n\n\n"), make([]byte, 100)} {
 		if err := os.WriteFile(path, damaged, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +138,8 @@ func TestCacheOfFailures(t *testing.T) {
 		t.Fatal(err)
 	}
 	key := strings.Repeat("ab", 32)
-	if err := cache.write(cache.path(key), storedAs(`{"label":"a","version":"b","mime":"text/plain","until":"2001-01-01T00:00:00Z"}`, "late")); err != nil {
+	if err := cache.write(cache.path(key),
+		storedAs(`{"label":"a","version":"b","mime":"text/plain","until":"2001-01-01T00:00:00Z"}`, "late")); err != nil {
 		t.Fatal(err)
 	}
 	if r, ok := cache.get(key); ok {
@@ -197,7 +201,8 @@ func TestCacheOnABadDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if got, err := r.Run(context.Background(), hold(t, "x", HoldOptions{})); err != nil || told(got) != "slow (slow 1.0): said" {
+		if got, err := r.Run(context.Background(), hold(t, "x", HoldOptions{})); err != nil ||
+			told(got) != "slow (slow 1.0): said" {
 			t.Errorf("%s, %v", told(got), err)
 		}
 	}

@@ -40,7 +40,8 @@ func (t *command) Version(ctx context.Context) (string, error) {
 	return sandbox.Version(ctx, c)
 }
 
-// Run has the program look at the bytes. What it prints is its output; where it fails, what it wrote to standard error, too.
+// Run has the program look at the bytes. What it prints is its output; where it fails, what it
+// wrote to standard error, too.
 func (t *command) Run(ctx context.Context, c *Content) (Output, error) {
 	p := t.config.program()
 	return t.tell(p.Ask(ctx, sandbox.Question{Temp: t.temp, In: c.Reader(), URL: c.URL}))

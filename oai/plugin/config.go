@@ -11,26 +11,32 @@ import (
 	"quire/internal/yamlfile"
 )
 
-// Config is how one tool is configured: in YAML, and under the same names in JSON, where kept-open is kept_open.
+// Config is how one tool is configured: in YAML, and under the same names in JSON, where kept-open
+// is kept_open.
 type Config struct {
 	Label   string   `json:"label"`             // as it is called in a CRATE; each once
 	Builtin string   `json:"builtin,omitempty"` // a tool that Quire has itself,
 	Command []string `json:"command,omitempty"` // or a program with its arguments: {input} is the file, {url} its URL
 	Version []string `json:"version,omitempty"` // of a command: what makes it say its version
 
-	// KeptOpen is how a program is asked that is kept running instead of started for each bytestream. There is one way: "exiftool". The
-	// command is then the program and its options, without {input}.
+	// KeptOpen is how a program is asked that is kept running instead of started for each
+	// bytestream. There is one way: "exiftool". The command is then the program and its options,
+	// without {input}.
 	KeptOpen string `json:"kept_open,omitempty"`
 
-	MIME []string          `json:"mime,omitempty"` // what it is asked about: "image/*", "*/zip", "text/html"; none is what the tool can read, or everything
+	// what it is asked about: "image/*", "*/zip", "text/html"; none is what the tool can read, or
+	// everything
+	MIME []string          `json:"mime,omitempty"`
 	With map[string]string `json:"with,omitempty"` // parameters of a builtin
 
-	Prints  string         `json:"prints,omitempty"`  // of a command: the media type of what it prints; "" is text/plain
+	// of a command: the media type of what it prints; "" is text/plain
+	Prints  string         `json:"prints,omitempty"`
 	Timeout Duration       `json:"timeout,omitempty"` // 0 is DefaultTimeout
 	Output  Size           `json:"output,omitempty"`  // what is kept of what it prints; 0 is DefaultOutput
 	jail    sandbox.Demand // that of the runner
-	Reads   []string       `json:"reads,omitempty"`  // of a command: files and folders that it may read besides those of the system and its own
-	Memory  Size           `json:"memory,omitempty"` // of a command, with all that it starts; 0 is 4 GiB
+	// of a command: files and folders that it may read besides those of the system and its own
+	Reads  []string `json:"reads,omitempty"`
+	Memory Size     `json:"memory,omitempty"` // of a command, with all that it starts; 0 is 4 GiB
 }
 
 // The defaults of all tools.
@@ -110,10 +116,12 @@ func readConfig(n *yamlfile.Node) (c Config) {
 	return c
 }
 
-// arguments reads a program with its arguments. One text is one program: it is not taken apart at its blanks.
+// arguments reads a program with its arguments. One text is one program: it is not taken apart at
+// its blanks.
 func arguments(n *yamlfile.Node) []string {
 	if n.IsText() && strings.ContainsAny(n.Text(), " \t") {
-		n.Fail("want a list, each argument by itself: [file, -b, \"{input}\"]; there is no shell that takes a line apart")
+		n.Fail("want a list, each argument by itself: [file, -b, \"{input}\"]; there is no shell that takes a line " +
+			"apart")
 		return nil
 	}
 	return n.Texts()
@@ -149,7 +157,8 @@ func (c *Config) checkCommand() error {
 		return fmt.Errorf("%s: with is of a builtin; a command has its arguments", c.Label)
 	}
 	if c.KeptOpen != "" && (c.KeptOpen != exifTool || strings.Contains(strings.Join(c.Command, " "), "{")) {
-		return fmt.Errorf("%s: kept-open: the one way is exiftool, and the command is the program with its options, without {input}", c.Label)
+		return fmt.Errorf("%s: kept-open: the one way is exiftool, and the command is the program with its options, "+
+			"without {input}", c.Label)
 	}
 	if len(c.Version) == 0 {
 		return fmt.Errorf("%s: version is missing: the command that says which version of the program it is", c.Label)

@@ -35,9 +35,11 @@ func TestReadConfigs(t *testing.T) {
 	got, err := readAll(example)
 	want := []Config{
 		{Label: "md5", Builtin: "md5", MIME: []string{"*/*"}},
-		{Label: "summary", Builtin: "summary", MIME: []string{"text/html", "text/plain"}, With: map[string]string{"sentences": "5"}},
+		{Label: "summary", Builtin: "summary", MIME: []string{"text/html", "text/plain"},
+			With: map[string]string{"sentences": "5"}},
 		{
-			Label: "file", Command: []string{"file", "-b", "{input}"}, Version: []string{"file", "--version"}, Prints: "text/plain",
+			Label: "file", Command: []string{"file", "-b", "{input}"}, Version: []string{"file", "--version"},
+			Prints:  "text/plain",
 			Timeout: Duration(10 * time.Second), Output: 64 << 10, Memory: 512 << 20,
 		},
 	}
@@ -90,7 +92,8 @@ func TestMatches(t *testing.T) {
 		want           bool
 	}{
 		{"*/*", "text/html", true}, {"*/*", "", true}, {"*/*", "nonsense", true},
-		{"image/*", "image/svg+xml", true}, {"image/*", "IMAGE/PNG", true}, {"image/*", "text/plain", false}, {"image/*", "image", false},
+		{"image/*", "image/svg+xml", true}, {"image/*", "IMAGE/PNG", true}, {"image/*", "text/plain", false},
+		{"image/*", "image", false},
 		{"*/zip", "application/zip", true}, {"*/zip", "application/x-zip", false},
 		{"text/html", "text/html", true}, {"text/html", "text/html5", false}, {"application/octet-stream", "", true},
 		{"*/zip", "a/b/zip", false},

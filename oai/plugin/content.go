@@ -28,15 +28,16 @@ type Held struct {
 // HoldOptions of Hold.
 type HoldOptions struct {
 	URL, MIMEType, Charset string // see Content
-	Memory                 int64  // bytes that are held in memory; what is longer goes to a temporary file. 0 is DefaultHeld
-	TempDir                string // "" is where temporary files go
+	// bytes that are held in memory; what is longer goes to a temporary file. 0 is DefaultHeld
+	Memory  int64
+	TempDir string // "" is where temporary files go
 }
 
 // DefaultHeld is how much of a content is held in memory, in bytes.
 const DefaultHeld = 4 << 20
 
-// Hold reads a bytestream to its end, digests it, and keeps it: in memory, or in a temporary file when it is long. Whoever calls
-// closes what it gives.
+// Hold reads a bytestream to its end, digests it, and keeps it: in memory, or in a temporary file
+// when it is long. Whoever calls closes what it gives.
 func Hold(ctx context.Context, in io.Reader, o HoldOptions) (_ *Held, err error) {
 	if o.Memory <= 0 {
 		o.Memory = DefaultHeld
@@ -84,7 +85,8 @@ func (h *Held) spill(from io.Reader) error {
 	return err
 }
 
-// named gives a file with the bytes: that which is there, or one that is made now. Its name tells nothing of the content.
+// named gives a file with the bytes: that which is there, or one that is made now. Its name tells
+// nothing of the content.
 func (h *Held) named() (string, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

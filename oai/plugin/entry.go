@@ -27,7 +27,8 @@ type entry struct {
 // Unknown is the version of a tool that says none.
 const Unknown = "unknown"
 
-// askAgain is after what time a tool that said no version is asked once more: it may have been installed, or the machine was busy.
+// askAgain is after what time a tool that said no version is asked once more: it may have been
+// installed, or the machine was busy.
 const askAgain = time.Minute
 
 func newEntry(c Config, o *Options) (*entry, error) {
@@ -82,7 +83,8 @@ func (e *entry) known() (string, bool) {
 	return e.version, e.version != "" && (e.until.IsZero() || time.Now().Before(e.until))
 }
 
-// ask asks the tool for its version, once. What says none has the version Unknown, and the reason is told.
+// ask asks the tool for its version, once. What says none has the version Unknown, and the reason
+// is told.
 func (e *entry) ask(ctx context.Context, problem func(string, error)) (string, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -107,7 +109,8 @@ func (e *entry) ask(ctx context.Context, problem func(string, error)) (string, e
 	return v, nil
 }
 
-// run has the tool look at a bytestream, as long as it may. That it breaks down is about the bytestream.
+// run has the tool look at a bytestream, as long as it may. That it breaks down is about the
+// bytestream.
 func (e *entry) run(ctx context.Context, c *Content) (out Output, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -124,7 +127,8 @@ func (e *entry) run(ctx context.Context, c *Content) (out Output, err error) {
 	return out, err
 }
 
-// grace is how much longer than its tool a run may take: a program is stopped at its own time, which tells more.
+// grace is how much longer than its tool a run may take: a program is stopped at its own time,
+// which tells more.
 const grace = time.Second
 
 // cut keeps no more of what was said than may be kept.

@@ -16,12 +16,14 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	content, err := plugin.Hold(ctx, strings.NewReader("body"), plugin.HoldOptions{URL: "http://a.example/logo.png", MIMEType: "image/png"})
+	content, err := plugin.Hold(ctx, strings.NewReader("body"),
+		plugin.HoldOptions{URL: "http://a.example/logo.png", MIMEType: "image/png"})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer content.Close()
-	results, err := tools.Run(ctx, &content.Content) // of each tool whose media types match, in the order of the configuration
+	// of each tool whose media types match, in the order of the configuration
+	results, err := tools.Run(ctx, &content.Content)
 	if err != nil {
 		log.Fatal(err)
 	}

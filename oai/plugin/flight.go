@@ -18,7 +18,8 @@ type flight struct {
 	waiting int // who wants it besides the one who works
 }
 
-// do works, or waits for the one who does. An error is about the one who worked, whose ctx may have ended: then the next works.
+// do works, or waits for the one who does. An error is about the one who worked, whose ctx may have
+// ended: then the next works.
 func (f *flights) do(ctx context.Context, key string, work func() (Result, error)) (Result, error) {
 	for {
 		f.mu.Lock()

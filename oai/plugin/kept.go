@@ -9,7 +9,8 @@ import (
 	"quire/internal/sandbox"
 )
 
-// kept is a tool that is a program which is kept running: see sandbox.Kept. There are as many of them as work at the same time.
+// kept is a tool that is a program which is kept running: see sandbox.Kept. There are as many of
+// them as work at the same time.
 type kept struct {
 	command
 

@@ -1,5 +1,6 @@
-// Package plugin has tools say what they know of bytestreams: programs, and what is built in. What they say is best effort: not
-// verified, not merged, conflicts side by side; and that a tool failed is what it has to say.
+// Package plugin has tools say what they know of bytestreams: programs, and what is built in. What
+// they say is best effort: not verified, not merged, conflicts side by side; and that a tool failed
+// is what it has to say.
 //
 // docs/reference/595_tools.md tells how tools are configured, chosen, fenced in, and what of them is kept.
 package plugin
@@ -17,9 +18,10 @@ type Tool interface {
 	// Version is asked once, before the first Run.
 	Version(ctx context.Context) (string, error)
 
-	// Run looks at one bytestream. What it says depends on the bytes, their MIMEType and Charset; a tool that looks at the URL, too,
-	// is an Addressed. An error that is a *Failure is about the bytestream, or how the tool is configured, and becomes the
-	// tool's output; other errors are those of the machine or of ctx.
+	// Run looks at one bytestream. What it says depends on the bytes, their MIMEType and Charset; a
+	// tool that looks at the URL, too, is an Addressed. An error that is a *Failure is about the
+	// bytestream, or how the tool is configured, and becomes the tool's output; other errors are
+	// those of the machine or of ctx.
 	Run(ctx context.Context, c *Content) (Output, error)
 }
 
@@ -29,15 +31,16 @@ type Addressed interface {
 	UsesURL() bool
 }
 
-// Choosy is a tool that knows which media types it can read, as patterns (see Config.MIME): it is asked about no others, unless the
-// configuration says so.
+// Choosy is a tool that knows which media types it can read, as patterns (see Config.MIME): it is
+// asked about no others, unless the configuration says so.
 type Choosy interface {
 	Tool
 	MIMEPatterns() []string
 }
 
-// Examiner has tools look at a bytestream, all that match, and gives what they say in the order of the configuration. The error is that
-// of ctx: whatever else goes wrong with a tool is its result. *Runner is one.
+// Examiner has tools look at a bytestream, all that match, and gives what they say in the order of
+// the configuration. The error is that of ctx: whatever else goes wrong with a tool is its result.
+// *Runner is one.
 type Examiner interface {
 	Run(ctx context.Context, c *Content) ([]Result, error)
 }
@@ -52,7 +55,8 @@ type Content struct {
 
 	Bytes io.ReaderAt
 
-	// File is the path of a file with the bytes, for tools that want one; it may be made at the first call, and must not be changed.
+	// File is the path of a file with the bytes, for tools that want one; it may be made at the
+	// first call, and must not be changed.
 	File func() (path string, err error)
 }
 
@@ -76,7 +80,8 @@ const (
 	Truncated Outcome = "truncated" // it said more than is kept
 )
 
-// Failure is what a tool says when it cannot do its work: Bytes is what it printed, or else why it did not run.
+// Failure is what a tool says when it cannot do its work: Bytes is what it printed, or else why it
+// did not run.
 type Failure struct {
 	Outcome Outcome
 	Reason  string // "ended with status 3"; "" when Bytes say it
@@ -97,7 +102,9 @@ type Result struct {
 	Outcome        Outcome
 	Reason         string // why it is not Good, in a few words, when Bytes do not say it: "ended with status 3"
 	Output
-	Jail  string        // what the tool was kept from, and what this machine could not keep it from; "" of what is built in
+	// what the tool was kept from, and what this machine could not keep it from; "" of what is
+	// built in
+	Jail  string
 	Taken time.Duration // how long it worked; 0 when the result was known already
 
 	passing bool // see Failure

@@ -18,15 +18,20 @@ func TestToolsOfTheField(t *testing.T) {
 		config        Config
 		content, want string
 	}{
-		{Config{Label: "file", Command: []string{"file", "-b", "{input}"}, Version: []string{"file", "--version"}}, string(png), "PNG image data"},
+		{Config{Label: "file", Command: []string{"file", "-b", "{input}"}, Version: []string{"file", "--version"}},
+			string(png), "PNG image data"},
 		{
-			Config{Label: "exiftool", Command: []string{"exiftool", "-json"}, KeptOpen: "exiftool", Version: []string{"exiftool", "-ver"}, Prints: "application/json"},
+			Config{Label: "exiftool", Command: []string{"exiftool", "-json"}, KeptOpen: "exiftool",
+				Version: []string{"exiftool", "-ver"}, Prints: "application/json"},
 			string(png), `[{
   "SourceFile": "input",`,
 		},
-		{Config{Label: "mediainfo", Command: []string{"mediainfo", "{input}"}, Version: []string{"mediainfo", "--Version"}}, string(png), "PNG"},
-		{Config{Label: "ots", Command: []string{"ots", "{input}"}, Version: []string{"ots", "--version"}}, strings.Repeat("A quire is a gathering of leaves. ", 9), "quire"},
-		{Config{Label: "perl", Command: []string{"perl", "-ne", "print uc"}, Version: []string{"perl", "-v"}}, "quire", "QUIRE"},
+		{Config{Label: "mediainfo", Command: []string{"mediainfo", "{input}"},
+			Version: []string{"mediainfo", "--Version"}}, string(png), "PNG"},
+		{Config{Label: "ots", Command: []string{"ots", "{input}"}, Version: []string{"ots", "--version"}},
+			strings.Repeat("A quire is a gathering of leaves. ", 9), "quire"},
+		{Config{Label: "perl", Command: []string{"perl", "-ne", "print uc"}, Version: []string{"perl", "-v"}}, "quire",
+			"QUIRE"},
 		{Config{Label: "java", Command: []string{"java", "--version"}, Version: []string{"java", "--version"}}, "", ""},
 	} {
 		t.Run(c.config.Label, func(t *testing.T) {
@@ -36,7 +41,8 @@ func TestToolsOfTheField(t *testing.T) {
 			r := runner(t, Options{Configs: []Config{c.config}, TempDir: t.TempDir()})
 			for range 2 {
 				got, err := r.Run(context.Background(), hold(t, c.content, HoldOptions{}))
-				if err != nil || !strings.Contains(told(got), c.want) || got[0].Outcome != Good || got[0].Version == Unknown {
+				if err != nil || !strings.Contains(told(got), c.want) || got[0].Outcome != Good ||
+					got[0].Version == Unknown {
 					t.Errorf("%s, %v", told(got), err)
 				}
 				t.Log(got[0].Version, got[0].Taken)

@@ -18,26 +18,31 @@ type Options struct {
 	Configs []Config
 	Builtin func(label, name string, with map[string]string) (Tool, error) // makes what is built in: builtin.New
 
-	Workers int    // tools that work at the same time; 0 is one less than there are processors, at least one: visitors come first
+	// tools that work at the same time; 0 is one less than there are processors, at least one:
+	// visitors come first
+	Workers int
 	TempDir string // "" is where temporary files go
 
 	CacheDir   string // folder in which is kept what tools said that took their time; "" is none
 	CacheBytes int64  // how much of that; 0 is DefaultCache
 
-	// Jail says whether programs run where the kernel cannot lock them in; "" is [sandbox.DefaultDemand]. What is lacking of the jail, and
-	// does not keep them from running, goes to Problem.
+	// Jail says whether programs run where the kernel cannot lock them in; "" is
+	// [sandbox.DefaultDemand]. What is lacking of the jail, and does not keep them from running,
+	// goes to Problem.
 	Jail sandbox.Demand
 
-	// Hold is asked before each run of a tool, and may wait while others need the machine. Its error is one of ctx. May be nil.
+	// Hold is asked before each run of a tool, and may wait while others need the machine. Its
+	// error is one of ctx. May be nil.
 	Hold func(ctx context.Context) error
 
-	// Problem is told what is wrong with a tool as such: there is no such program, it says no version. For what is about all of them
-	// the label is "*". May be nil, must be safe to be
+	// Problem is told what is wrong with a tool as such: there is no such program, it says no
+	// version. For what is about all of them the label is "*". May be nil, must be safe to be
 	// called from several goroutines.
 	Problem func(label string, err error)
 }
 
-// Runner has all tools of a configuration look at bytestreams, a few at a time. It may be used from several goroutines.
+// Runner has all tools of a configuration look at bytestreams, a few at a time. It may be used from
+// several goroutines.
 type Runner struct {
 	o       Options
 	tools   []*entry
@@ -96,7 +101,8 @@ func (r *Runner) askJail() error {
 	return nil
 }
 
-// Close ends programs that are kept running. The runner may be used on, which starts them again for one run each.
+// Close ends programs that are kept running. The runner may be used on, which starts them again for
+// one run each.
 func (r *Runner) Close() (err error) {
 	for _, e := range r.tools {
 		if c, ok := e.tool.(io.Closer); ok {
@@ -106,8 +112,9 @@ func (r *Runner) Close() (err error) {
 	return err
 }
 
-// Run has all tools look at a bytestream whose media types match, and gives what they say in the order of the configuration. The
-// error is that of ctx: whatever else goes wrong with a tool is its result.
+// Run has all tools look at a bytestream whose media types match, and gives what they say in the
+// order of the configuration. The error is that of ctx: whatever else goes wrong with a tool is its
+// result.
 func (r *Runner) Run(ctx context.Context, c *Content) ([]Result, error) {
 	var chosen []*entry
 	for _, e := range r.tools {
@@ -130,7 +137,8 @@ func (r *Runner) Run(ctx context.Context, c *Content) ([]Result, error) {
 	return results, nil
 }
 
-// one gives what one tool says. Who asks for the same at the same time waits for the one that asked first.
+// one gives what one tool says. Who asks for the same at the same time waits for the one that asked
+// first.
 func (r *Runner) one(ctx context.Context, e *entry, c *Content) (Result, error) {
 	version, err := r.version(ctx, e)
 	if err != nil {

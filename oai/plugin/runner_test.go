@@ -90,17 +90,20 @@ func told(results []Result) string {
 }
 
 func shell(label, script string) Config {
-	return Config{Label: label, Command: []string{"sh", "-c", script}, Version: []string{"sh", "-c", "echo " + label + " 2.0"}, Timeout: Duration(5 * time.Minute)}
+	return Config{Label: label, Command: []string{"sh", "-c", script},
+		Version: []string{"sh", "-c", "echo " + label + " 2.0"}, Timeout: Duration(5 * time.Minute)}
 }
 
 func TestPrograms(t *testing.T) {
 	flood := shell("flood", "echo y; while :; do echo yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy; done")
 	flood.Output = 5
-	missing := Config{Label: "jhove", Command: []string{"jhove-that-is-not-here", "{input}"}, Version: []string{"jhove-that-is-not-here", "-v"}}
+	missing := Config{Label: "jhove", Command: []string{"jhove-that-is-not-here", "{input}"},
+		Version: []string{"jhove-that-is-not-here", "-v"}}
 	url := shell("url", "x")
 	url.Command = []string{"echo", "{url}"}
 	o := Options{Configs: []Config{
-		shell("stdin", "tr a-z A-Z"), shell("file", "echo {input} {input} | tr t T; cat {input}; echo unsaid >&2"), shell("fails", "echo half; echo no good >&2; exit 3"),
+		shell("stdin", "tr a-z A-Z"), shell("file", "echo {input} {input} | tr t T; cat {input}; echo unsaid >&2"),
+		shell("fails", "echo half; echo no good >&2; exit 3"),
 		shell("silent", "true"), shell("images", "echo image"), flood, missing, url,
 		{Label: "unversioned", Command: []string{"echo", "x"}, Version: []string{"false"}},
 	}, TempDir: t.TempDir()}
@@ -114,7 +117,8 @@ func TestPrograms(t *testing.T) {
 	}
 	r := runner(t, o)
 	for range 2 {
-		got, err := r.Run(context.Background(), hold(t, "quire", HoldOptions{MIMEType: "text/plain", URL: "http://a.example/$(id);`id`"}))
+		got, err := r.Run(context.Background(),
+			hold(t, "quire", HoldOptions{MIMEType: "text/plain", URL: "http://a.example/$(id);`id`"}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,12 +145,14 @@ unversioned (unknown): x`
 	}
 }
 
-// What a program said before its time was over is there. On a busy machine it may need more time to say it.
+// What a program said before its time was over is there. On a busy machine it may need more time to
+// say it.
 func TestLate(t *testing.T) {
 	for limit := 300 * time.Millisecond; ; limit *= 3 {
 		c := shell("late", "echo begun; sleep 1000")
 		c.Timeout = Duration(limit)
-		got, err := runner(t, Options{Configs: []Config{c}, TempDir: t.TempDir()}).Run(context.Background(), hold(t, "quire", HoldOptions{}))
+		got, err := runner(t, Options{Configs: []Config{c}, TempDir: t.TempDir()}).Run(context.Background(),
+			hold(t, "quire", HoldOptions{}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +171,8 @@ func TestURLIsOneArgument(t *testing.T) {
 	c := shell("url", "x")
 	c.Command = []string{"echo", "{url}"}
 	r := runner(t, Options{Configs: []Config{c}})
-	for url, want := range map[string]string{"--help": "would be another argument", "a\x00b": "would be another argument", "a b": "a b"} {
+	for url, want := range map[string]string{"--help": "would be another argument",
+		"a\x00b": "would be another argument", "a b": "a b"} {
 		got, err := r.Run(context.Background(), hold(t, "x", HoldOptions{URL: url}))
 		if err != nil || !strings.Contains(told(got), want) {
 			t.Errorf("%q: %s, %v", url, told(got), err)
@@ -254,7 +261,8 @@ func TestWorkersAreBounded(t *testing.T) {
 			return plainText("ok"), nil
 		}})
 	}
-	if _, err := runner(t, fakes(tools...)).Run(context.Background(), hold(t, "x", HoldOptions{})); err != nil || most.Load() > 2 {
+	if _, err := runner(t, fakes(tools...)).Run(context.Background(), hold(t, "x", HoldOptions{})); err != nil ||
+		most.Load() > 2 {
 		t.Errorf("%d at once, %v", most.Load(), err)
 	}
 }
@@ -262,9 +270,16 @@ func TestWorkersAreBounded(t *testing.T) {
 func TestToolsThatBreak(t *testing.T) {
 	o := fakes(
 		&fake{label: "panics", say: func(context.Context, *Content) (Output, error) { panic("no such box") }},
-		&fake{label: "hangs", say: func(ctx context.Context, _ *Content) (Output, error) { <-ctx.Done(); return Output{}, ctx.Err() }},
-		&fake{label: "floods", say: func(context.Context, *Content) (Output, error) { return plainText(strings.Repeat("x", 100)), nil }},
-		&fake{label: "machine", say: func(context.Context, *Content) (Output, error) { return Output{}, errors.New("disk full") }},
+		&fake{label: "hangs", say: func(ctx context.Context, _ *Content) (Output, error) {
+			<-ctx.Done()
+			return Output{}, ctx.Err()
+		}},
+		&fake{label: "floods", say: func(context.Context, *Content) (Output, error) {
+			return plainText(strings.Repeat("x", 100)), nil
+		}},
+		&fake{label: "machine", say: func(context.Context, *Content) (Output, error) {
+			return Output{}, errors.New("disk full")
+		}},
 	)
 	o.Configs[1].Timeout = Duration(10 * time.Millisecond)
 	o.Configs[2].Output = 3
@@ -284,7 +299,8 @@ func TestHold(t *testing.T) {
 	o := fakes(f)
 	ctx, cancel := context.WithCancel(context.Background())
 	o.Hold = func(ctx context.Context) error { cancel(); <-ctx.Done(); return ctx.Err() }
-	if _, err := runner(t, o).Run(ctx, hold(t, "x", HoldOptions{})); !errors.Is(err, context.Canceled) || f.ran.Load() > 0 {
+	if _, err := runner(t, o).Run(ctx, hold(t, "x", HoldOptions{})); !errors.Is(err, context.Canceled) ||
+		f.ran.Load() > 0 {
 		t.Errorf("%v after %d runs", err, f.ran.Load())
 	}
 }

@@ -6,7 +6,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// unreserved are the characters of setSpecs and metadataPrefixes, as the schema OAI-PMH.xsd has them.
+// unreserved are the characters of setSpecs and metadataPrefixes, as the schema OAI-PMH.xsd has
+// them.
 const unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'()"
 
 // What a byte may stand in.
@@ -37,7 +38,8 @@ func isSegment(s string) bool {
 	return s != ""
 }
 
-// IsSetSpec says whether s can be the spec of a set: segments with colons between (clause 2.6). The schema allows no + and no %.
+// IsSetSpec says whether s can be the spec of a set: segments with colons between (clause 2.6). The
+// schema allows no + and no %.
 func IsSetSpec(s string) bool {
 	segment := 0
 	for i := range len(s) {
@@ -53,14 +55,15 @@ func IsSetSpec(s string) bool {
 	return segment > 0
 }
 
-// IsURI says whether s is an absolute URI of RFC 3986: a scheme, a colon, and something behind it, all in the characters of URIs.
+// IsURI says whether s is an absolute URI of RFC 3986: a scheme, a colon, and something behind it,
+// all in the characters of URIs.
 func IsURI(s string) bool {
 	colon := strings.IndexByte(s, ':')
 	return colon > 0 && !strings.ContainsAny(s[:colon], "/?#") && IsURIReference(s)
 }
 
-// IsURIReference says whether s is a URI, or could stand behind the scheme of one, and is not empty. What is one is valid as xs:anyURI,
-// however strict the validator.
+// IsURIReference says whether s is a URI, or could stand behind the scheme of one, and is not
+// empty. What is one is valid as xs:anyURI, however strict the validator.
 func IsURIReference(s string) bool {
 	for i := range len(s) {
 		if classes[s[i]]&inURI == 0 {

@@ -1,5 +1,6 @@
-// Package protocol has the words of OAI-PMH 2.0 (http://www.openarchives.org/OAI/openarchivesprotocol.html) that a provider and a
-// harvester share: verbs, error codes, headers of records, datestamps, and names of sets.
+// Package protocol has the words of OAI-PMH 2.0
+// (http://www.openarchives.org/OAI/openarchivesprotocol.html) that a provider and a harvester
+// share: verbs, error codes, headers of records, datestamps, and names of sets.
 package protocol
 
 import "time"
@@ -63,5 +64,6 @@ type Set struct {
 	Description string // text, shown as the description of an oai_dc; "" for none
 }
 
-// MaxIdentifier is the most bytes of an identifier that is looked for: no URL of more was harvested and can be of use.
+// MaxIdentifier is the most bytes of an identifier that is looked for: no URL of more was harvested
+// and can be of use.
 const MaxIdentifier = 16 << 10

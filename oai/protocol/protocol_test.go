@@ -13,10 +13,14 @@ func TestParseDatestamp(t *testing.T) {
 		g    Granularity
 		last time.Time
 	}{
-		"2026-11-22":           {time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC), Days, time.Date(2026, 11, 22, 23, 59, 59, 0, time.UTC)},
-		"2026-11-22T10:01:02Z": {time.Date(2026, 11, 22, 10, 1, 2, 0, time.UTC), Seconds, time.Date(2026, 11, 22, 10, 1, 2, 0, time.UTC)},
-		"2024-02-29":           {time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC), Days, time.Date(2024, 2, 29, 23, 59, 59, 0, time.UTC)},
-		"0001-01-01":           {time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), Days, time.Date(1, 1, 1, 23, 59, 59, 0, time.UTC)},
+		"2026-11-22": {time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC), Days,
+			time.Date(2026, 11, 22, 23, 59, 59, 0, time.UTC)},
+		"2026-11-22T10:01:02Z": {time.Date(2026, 11, 22, 10, 1, 2, 0, time.UTC), Seconds,
+			time.Date(2026, 11, 22, 10, 1, 2, 0, time.UTC)},
+		"2024-02-29": {time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC), Days,
+			time.Date(2024, 2, 29, 23, 59, 59, 0, time.UTC)},
+		"0001-01-01": {time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), Days,
+			time.Date(1, 1, 1, 23, 59, 59, 0, time.UTC)},
 	}
 	for in, c := range good {
 		got, g, err := ParseDatestamp(in)
@@ -28,9 +32,12 @@ func TestParseDatestamp(t *testing.T) {
 		}
 	}
 	for _, in := range []string{
-		"", "junk", "2026", "2026-11", "2026-11-22T10:01Z", "2026-11-22T10:01:02", "2026-11-22T10:01:02.5Z", "2026-11-22T10:01:02+00:00",
-		"2026-11-22T10:01:02z", "2026-11-22 10:01:02Z", "2026-11-31", "2025-02-29", "2026-13-01", "2026-00-10", "2026-11-22T24:00:00Z",
-		"2026-11-22T10:60:00Z", "2026-11-22T10:01:60Z", "0000-01-01", "-001-01-01", "2026-1-022", "2026-11-22T1:01:02.5Z", "2026-11-22T13:40.",
+		"", "junk", "2026", "2026-11", "2026-11-22T10:01Z", "2026-11-22T10:01:02", "2026-11-22T10:01:02.5Z",
+		"2026-11-22T10:01:02+00:00",
+		"2026-11-22T10:01:02z", "2026-11-22 10:01:02Z", "2026-11-31", "2025-02-29", "2026-13-01", "2026-00-10",
+		"2026-11-22T24:00:00Z",
+		"2026-11-22T10:60:00Z", "2026-11-22T10:01:60Z", "0000-01-01", "-001-01-01", "2026-1-022",
+		"2026-11-22T1:01:02.5Z", "2026-11-22T13:40.",
 		" 2026-11-22", "2026-11-22\n",
 	} {
 		if got, _, err := ParseDatestamp(in); err == nil {
@@ -61,7 +68,8 @@ func TestSetNames(t *testing.T) {
 		}
 	}
 	for _, spec := range []string{
-		"mime", "mime:", "mime:a:", "mime::a", "mime:a:b:c", "host:a", "mime:a!7Eb", "mime:a!41", "mime:a!", "mime:a!7", "mime:a+b", "mime:!!", "mime:a!2fb",
+		"mime", "mime:", "mime:a:", "mime::a", "mime:a:b:c", "host:a", "mime:a!7Eb", "mime:a!41", "mime:a!", "mime:a!7",
+		"mime:a+b", "mime:!!", "mime:a!2fb",
 	} {
 		if got, ok := ParseMIMESet(spec); ok {
 			t.Errorf("%s is taken for %q", spec, got)
@@ -90,8 +98,10 @@ func TestInSet(t *testing.T) {
 		spec, set string
 		in        bool
 	}{
-		{"mime:image:png", "mime:image:png", true}, {"mime:image:png", "mime:image", true}, {"mime:image:png", "mime", true},
-		{"mime:image", "mime:image:png", false}, {"mime:images", "mime:image", false}, {"mime:image:png", "mime:image:pn", false},
+		{"mime:image:png", "mime:image:png", true}, {"mime:image:png", "mime:image", true},
+		{"mime:image:png", "mime", true},
+		{"mime:image", "mime:image:png", false}, {"mime:images", "mime:image", false},
+		{"mime:image:png", "mime:image:pn", false},
 	} {
 		if InSet(c.spec, c.set) != c.in {
 			t.Errorf("%s in %s is not %v", c.spec, c.set, c.in)
@@ -105,7 +115,8 @@ func TestInSet(t *testing.T) {
 func TestNames(t *testing.T) {
 	for s, want := range map[string]bool{
 		"a": true, "mime:image:svg~xml": true, "a:b:c": true, "A-Z_.!~*'()": true,
-		"": false, ":": false, "a:": false, ":a": false, "a::b": false, "a+b": false, "a%2b": false, "a b": false, "é": false, "a/b": false,
+		"": false, ":": false, "a:": false, ":a": false, "a::b": false, "a+b": false, "a%2b": false, "a b": false,
+		"é": false, "a/b": false,
 	} {
 		if IsSetSpec(s) != want {
 			t.Errorf("IsSetSpec(%q) is not %v", s, want)
@@ -115,12 +126,19 @@ func TestNames(t *testing.T) {
 		t.Error("IsPrefix")
 	}
 	for s, want := range map[string]bool{
-		"http://a.example/": true, "urn:x:1": true, "oai:a.example:1": true, "http://[::1]:80/a?b#c": true, "a:b": true, "http://a/%41": true,
-		"": false, "a": false, "a:": false, "/a": false, "1a:b": false, "http://a/b c": false, "http://a/\"": false, "http://a/%4": false,
-		"http://a/%zz": false, "http://a/[x]": false, "http://a/#b#c": false, "http://a/é": false, "http://a/|": false, "http://a/\x00": false,
-		"http://a:80/": true, "http:///a": true, "http://u:p@a:1/": true, "http://a:/": false, "http://?": false, "a::": true, "http://a%41:1": true,
-		"http://[zz": false, "http://[zz]/": false, "http://[::1": false, "http://a:port/": false, "http://a@b@c/": false, "http://a:80:80/": false,
-		"http://[::1]x/": false, "http://[]/": false, "http://a[": false, "http://[@a/": false, "http://a:1234567890/": false,
+		"http://a.example/": true, "urn:x:1": true, "oai:a.example:1": true, "http://[::1]:80/a?b#c": true, "a:b": true,
+		"http://a/%41": true,
+		"":             false, "a": false, "a:": false, "/a": false, "1a:b": false, "http://a/b c": false,
+		"http://a/\"":  false,
+		"http://a/%4":  false,
+		"http://a/%zz": false, "http://a/[x]": false, "http://a/#b#c": false, "http://a/é": false, "http://a/|": false,
+		"http://a/\x00": false,
+		"http://a:80/":  true, "http:///a": true, "http://u:p@a:1/": true, "http://a:/": false, "http://?": false,
+		"a::": true, "http://a%41:1": true,
+		"http://[zz": false, "http://[zz]/": false, "http://[::1": false, "http://a:port/": false,
+		"http://a@b@c/": false, "http://a:80:80/": false,
+		"http://[::1]x/": false, "http://[]/": false, "http://a[": false, "http://[@a/": false,
+		"http://a:1234567890/": false,
 	} {
 		if IsURI(s) != want {
 			t.Errorf("IsURI(%q) is not %v", s, want)
@@ -139,16 +157,19 @@ func TestNames(t *testing.T) {
 // schemaPattern is that of setSpecType in OAI-PMH.xsd.
 var schemaPattern = regexp.MustCompile(`^([A-Za-z0-9\-_\.!~\*'\(\)])+(:[A-Za-z0-9\-_\.!~\*'\(\)]+)*$`)
 
-// FuzzSets holds the promise of sets.go: every name comes back, and stands in a setSpec as the schema wants it.
+// FuzzSets holds the promise of sets.go: every name comes back, and stands in a setSpec as the
+// schema wants it.
 func FuzzSets(f *testing.F) {
-	for _, s := range []string{"", "/", "image/svg+xml", "a/b/c", "text/x-c++src", "!", "~", "!7e", "é", "\xff\x00", "host:80", "a b"} {
+	for _, s := range []string{"", "/", "image/svg+xml", "a/b/c", "text/x-c++src", "!", "~", "!7e", "é", "\xff\x00",
+		"host:80", "a b"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		for name, set := range map[string]struct {
 			make  func(string) string
 			parse func(string) (string, bool)
-		}{"mime": {MIMESet, ParseMIMESet}, "host": {HostSet, ParseHostSet}, "collection": {CollectionSet, ParseCollectionSet}} {
+		}{"mime": {MIMESet, ParseMIMESet}, "host": {HostSet, ParseHostSet},
+			"collection": {CollectionSet, ParseCollectionSet}} {
 			spec := set.make(s)
 			if got, ok := set.parse(spec); !ok || got != s {
 				t.Errorf("%s: %q becomes %s and comes back as %q, %v", name, s, spec, got, ok)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Names of sets. A segment of a setSpec may have few characters: a name goes into it so that it can be read there, and comes back
-// exactly (docs/reference/580_oai.md, "Sets"):
+// Names of sets. A segment of a setSpec may have few characters: a name goes into it so that it can
+// be read there, and comes back exactly (docs/reference/580_oai.md, "Sets"):
 //
 //	+                                        is ~
 //	letters, digits and - _ . * ' ( )        stand for themselves
@@ -23,8 +23,9 @@ const (
 	collectionSets = "collection"
 )
 
-// MIMESet names the set of a media type: "image/svg+xml" is in mime:image:svg~xml, and so in mime:image and in mime. The type is taken
-// as it is; write it in lower case, without parameters. What has no slash has one segment.
+// MIMESet names the set of a media type: "image/svg+xml" is in mime:image:svg~xml, and so in
+// mime:image and in mime. The type is taken as it is; write it in lower case, without parameters.
+// What has no slash has one segment.
 func MIMESet(mimeType string) string {
 	dst := append(make([]byte, 0, len(mimeSets)+len(mimeType)+8), mimeSets...)
 	major, minor, two := strings.Cut(mimeType, "/")
@@ -35,7 +36,8 @@ func MIMESet(mimeType string) string {
 	return string(dst)
 }
 
-// ParseMIMESet gives the media type that MIMESet made a set of: "image" of mime:image. It gives false for what MIMESet never makes.
+// ParseMIMESet gives the media type that MIMESet made a set of: "image" of mime:image. It gives
+// false for what MIMESet never makes.
 func ParseMIMESet(spec string) (mimeType string, ok bool) {
 	rest, ok := strings.CutPrefix(spec, mimeSets+":")
 	if !ok {
@@ -50,7 +52,8 @@ func ParseMIMESet(spec string) (mimeType string, ok bool) {
 	return mimeType + "/" + sub, ok && !strings.Contains(mimeType, "/")
 }
 
-// HostSet names the set of what one host served: host:a.example. A port belongs to the name, where there is one.
+// HostSet names the set of what one host served: host:a.example. A port belongs to the name, where
+// there is one.
 func HostSet(host string) string { return family(hostSets, host) }
 
 // ParseHostSet gives the host that HostSet made a set of.
@@ -75,12 +78,14 @@ func CollectionSet(name string) string { return family(collectionSets, name) }
 // ParseCollectionSet gives the collection that CollectionSet made a set of.
 func ParseCollectionSet(spec string) (name string, ok bool) { return member(collectionSets, spec) }
 
-// InSet says whether a record whose header has this spec is in the set, which is that spec or above it.
+// InSet says whether a record whose header has this spec is in the set, which is that spec or above
+// it.
 func InSet(spec, set string) bool {
 	return strings.HasPrefix(spec, set) && (len(spec) == len(set) || spec[len(set)] == ':')
 }
 
-// SetAbove gives the set directly above, or "" when there is none: mime:image is above mime:image:png.
+// SetAbove gives the set directly above, or "" when there is none: mime:image is above
+// mime:image:png.
 func SetAbove(spec string) string {
 	i := strings.LastIndexByte(spec, ':')
 	if i < 0 {

@@ -28,8 +28,9 @@ type ahead struct {
 	ended  sync.WaitGroup
 }
 
-// next gives the next rendering, which may not be done yet; nil when there is no more. It begins those that come behind, but not those
-// that will hardly have room in the page: a record that is rendered in vain costs as much as one that is wanted.
+// next gives the next rendering, which may not be done yet; nil when there is no more. It begins
+// those that come behind, but not those that will hardly have room in the page: a record that is
+// rendered in vain costs as much as one that is wanted.
 func (r *ahead) next() *rendering {
 	typical := r.p.typicalSize(r.prefix)
 	for len(r.todo) > 0 && len(r.under) < max(1, r.p.opt.Ahead) {
@@ -63,7 +64,8 @@ func (r *ahead) begin(h protocol.Header) *rendering {
 	return it
 }
 
-// stop waits for those that were begun in vain, whose context must be at its end, and lets go of them.
+// stop waits for those that were begun in vain, whose context must be at its end, and lets go of
+// them.
 func (r *ahead) stop() {
 	r.ended.Wait()
 	for _, it := range r.under {
@@ -71,7 +73,8 @@ func (r *ahead) stop() {
 	}
 }
 
-// await waits for a rendering. A client who would wait long gets what there is already, so that it sees that we live.
+// await waits for a rendering. A client who would wait long gets what there is already, so that it
+// sees that we live.
 func (it *rendering) await(ctx context.Context, a *answer) error {
 	select {
 	case <-it.done:

@@ -43,7 +43,8 @@ func TestRoomIsGivenBack(t *testing.T) {
 
 func testRoomIsGivenBack(t *testing.T) {
 	b := &stubborn{begun: make(chan struct{}), goOn: make(chan struct{})}
-	p, err := New(b, Options{Name: "x", BaseURL: "http://a.example/oai", AdminEmail: []string{"oai@a.example"}, Key: make([]byte, 32)})
+	p, err := New(b, Options{Name: "x", BaseURL: "http://a.example/oai", AdminEmail: []string{"oai@a.example"},
+		Key: make([]byte, 32)})
 	if err != nil {
 		t.Fatal(err)
 	}

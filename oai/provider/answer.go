@@ -14,11 +14,13 @@ import (
 	"quire/oai/protocol"
 )
 
-// answer is the document that answers one request. It is written by hand, because records stand in it as their backends made them; every
-// value goes through the escaping of xmlstream. Elements are in no prefix, the default namespace being that of OAI-PMH: there are
-// harvesters that look for "record" by name.
+// answer is the document that answers one request. It is written by hand, because records stand in
+// it as their backends made them; every value goes through the escaping of xmlstream. Elements are
+// in no prefix, the default namespace being that of OAI-PMH: there are harvesters that look for
+// "record" by name.
 //
-// Nothing is sent before the first call of begin or conditions, so that an error of the machine can still be told by the status.
+// Nothing is sent before the first call of begin or conditions, so that an error of the machine can
+// still be told by the status.
 type answer struct {
 	p       *Provider
 	request *request
@@ -47,7 +49,8 @@ var zippers = sync.Pool{New: func() any {
 
 func newAnswer(p *Provider, w http.ResponseWriter, r *http.Request) *answer {
 	a := answers.Get().(*answer)
-	*a = answer{p: p, w: w, at: p.opt.Now(), control: http.NewResponseController(w), zip: wantsGzip(r.Header.Values("Accept-Encoding")), buf: a.buf[:0]}
+	*a = answer{p: p, w: w, at: p.opt.Now(), control: http.NewResponseController(w),
+		zip: wantsGzip(r.Header.Values("Accept-Encoding")), buf: a.buf[:0]}
 	return a
 }
 
@@ -89,9 +92,11 @@ func (a *answer) begin() {
 	a.raw("</request>\n")
 }
 
-// head begins every document. That the schema stands first in schemaLocation, and by the prefix xsi, is what validators look for.
+// head begins every document. That the schema stands first in schemaLocation, and by the prefix
+// xsi, is what validators look for.
 const head = `<?xml version="1.0" encoding="UTF-8"?>
-<OAI-PMH xmlns="` + protocol.Namespace + `" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="` +
+<OAI-PMH xmlns="` + protocol.Namespace +
+	`" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="` +
 	protocol.Namespace + ` ` + protocol.SchemaLocation + `">
 <responseDate>`
 
@@ -141,7 +146,8 @@ func (a *answer) element(name, text string) {
 	a.raw("</" + name + ">\n")
 }
 
-// comment says something to people. It must not have two hyphens side by side, nor end in one (XML 1.0, clause 2.5).
+// comment says something to people. It must not have two hyphens side by side, nor end in one (XML
+// 1.0, clause 2.5).
 func (a *answer) comment(text string) {
 	a.raw("<!-- ")
 	a.raw(strings.ReplaceAll(xmlstream.Sanitize(text), "--", "-%2D"))
@@ -198,7 +204,8 @@ func (a *answer) push() {
 	}
 }
 
-// resumption writes the element that ends an incomplete list, or with no token the last part of one (clause 3.5).
+// resumption writes the element that ends an incomplete list, or with no token the last part of one
+// (clause 3.5).
 func (a *answer) resumption(token string, cursor, size int64) {
 	a.raw("<resumptionToken")
 	if size > 0 {

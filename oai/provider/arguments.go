@@ -122,11 +122,15 @@ func theVerb(args []argument) (protocol.Verb, *condition) {
 	_, known := rules[protocol.Verb(verb)]
 	switch {
 	case n == 0:
-		return "", &condition{protocol.BadVerb, "the argument verb is missing: it is Identify, ListMetadataFormats, ListSets, ListIdentifiers, ListRecords or GetRecord"}
+		return "", &condition{protocol.BadVerb,
+			"the argument verb is missing: it is Identify, ListMetadataFormats, ListSets, ListIdentifiers, " +
+				"ListRecords or GetRecord"}
 	case n > 1:
 		return "", &condition{protocol.BadVerb, "the argument verb stands more than once"}
 	case !known:
-		return "", &condition{protocol.BadVerb, quoted(verb) + " is no verb: it is Identify, ListMetadataFormats, ListSets, ListIdentifiers, ListRecords or GetRecord"}
+		return "", &condition{protocol.BadVerb,
+			quoted(verb) +
+				" is no verb: it is Identify, ListMetadataFormats, ListSets, ListIdentifiers, ListRecords or GetRecord"}
 	}
 	return protocol.Verb(verb), nil
 }
@@ -158,7 +162,8 @@ func fits(verb protocol.Verb, args []argument) (wrong []condition) {
 	return wrong
 }
 
-// take keeps the value of one argument, or says what is wrong with it. A value that could not stand in the answer is refused here.
+// take keeps the value of one argument, or says what is wrong with it. A value that could not stand
+// in the answer is refused here.
 func (r *request) take(a argument) *condition {
 	wrong := func(format string, args ...any) *condition {
 		c := badArgument(format, args...)
@@ -167,7 +172,8 @@ func (r *request) take(a argument) *condition {
 	switch a.name {
 	case argPrefix:
 		if !protocol.IsPrefix(a.value) {
-			return wrong("metadataPrefix %s is not the name of a format: letters, digits and -_.!~*'()", quoted(a.value))
+			return wrong("metadataPrefix %s is not the name of a format: letters, digits and -_.!~*'()",
+				quoted(a.value))
 		}
 		r.query.Prefix = a.value
 	case argIdentifier:
@@ -177,7 +183,8 @@ func (r *request) take(a argument) *condition {
 		r.identifier, r.given = a.value, true
 	case argSet:
 		if !protocol.IsSetSpec(a.value) {
-			return wrong("set %s is not the spec of a set: letters, digits and -_.!~*'(), in parts with : between", quoted(a.value))
+			return wrong("set %s is not the spec of a set: letters, digits and -_.!~*'(), in parts with : between",
+				quoted(a.value))
 		}
 		r.query.Set = a.value
 	case argFrom, argUntil:

@@ -26,8 +26,8 @@ func (s *sink) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// BenchmarkMillion harvests 1,000,000 records from the first page to the last, by keyset from a sorted index, and tells what a page
-// costs at the beginning, in the middle and at the end.
+// BenchmarkMillion harvests 1,000,000 records from the first page to the last, by keyset from a
+// sorted index, and tells what a page costs at the beginning, in the middle and at the end.
 func BenchmarkMillion(b *testing.B) {
 	const all = 1_000_000
 	records := providertest.New()
@@ -44,9 +44,11 @@ func BenchmarkMillion(b *testing.B) {
 					b.Fatalf("%d pages", len(pages))
 				}
 				const some = 500
-				for name, at := range map[string]int{"first": 1, "middle": len(pages) / 2, "last": len(pages) - some} { // the very first page counts all
+				// the very first page counts all
+				for name, at := range map[string]int{"first": 1, "middle": len(pages) / 2, "last": len(pages) - some} {
 					slices.Sort(pages[at : at+some])
-					b.ReportMetric(float64(pages[at+some/2].Microseconds()), name+"-µs/page") // the median: others use the machine, too
+					// the median: others use the machine, too
+					b.ReportMetric(float64(pages[at+some/2].Microseconds()), name+"-µs/page")
 				}
 			}
 		})

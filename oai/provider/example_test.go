@@ -11,7 +11,8 @@ import (
 func Example() {
 	records := providertest.New() // in place of a Backend of one's own
 	p, err := provider.New(records, provider.Options{
-		Name: "Example", BaseURL: "https://a.example/oai", AdminEmail: []string{"oai@a.example"}, Key: []byte("a key of at least 32 bytes, secret"),
+		Name: "Example", BaseURL: "https://a.example/oai", AdminEmail: []string{"oai@a.example"},
+		Key: []byte("a key of at least 32 bytes, secret"),
 	})
 	if err != nil {
 		log.Fatal(err)

@@ -14,11 +14,12 @@ import (
 	"quire/oai/protocol"
 )
 
-// maxRequest is the most bytes of a query or of a form: an identifier may have protocol.MaxIdentifier, each byte of it as %XX.
+// maxRequest is the most bytes of a query or of a form: an identifier may have
+// protocol.MaxIdentifier, each byte of it as %XX.
 const maxRequest = 64 << 10
 
-// ServeHTTP answers a request. What is wrong with the request is told by OAI-PMH, with status 200 (clause 3.6); status 4xx and 5xx are
-// for what has no such code.
+// ServeHTTP answers a request. What is wrong with the request is told by OAI-PMH, with status 200
+// (clause 3.6); status 4xx and 5xx are for what has no such code.
 func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Add("Vary", "Accept-Encoding")
 	switch r.Method {
@@ -58,7 +59,8 @@ const (
 	allowed     = "GET, HEAD, OPTIONS, POST"
 )
 
-// arguments gives the arguments as they came, still encoded: those of the query, and with POST those of the form behind them.
+// arguments gives the arguments as they came, still encoded: those of the query, and with POST
+// those of the form behind them.
 func arguments(w http.ResponseWriter, r *http.Request) (encoded string, status int, err error) {
 	query := r.URL.RawQuery
 	if len(query) > maxRequest {
@@ -69,7 +71,8 @@ func arguments(w http.ResponseWriter, r *http.Request) (encoded string, status i
 	}
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/x-www-form-urlencoded" || r.Header.Get("Content-Encoding") != "" {
-		return "", http.StatusUnsupportedMediaType, errors.New("a POST has its arguments as application/x-www-form-urlencoded (clause 3.1.1), not compressed")
+		return "", http.StatusUnsupportedMediaType,
+			errors.New("a POST has its arguments as application/x-www-form-urlencoded (clause 3.1.1), not compressed")
 	}
 	form, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
 	var tooLong *http.MaxBytesError
@@ -110,7 +113,8 @@ func (p *Provider) finish(ctx context.Context, w http.ResponseWriter, a *answer,
 	}
 	var busy *BusyError
 	if errors.As(err, &busy) && !a.begun {
-		w.Header().Set("Retry-After", strconv.FormatInt(max(1, int64((busy.After+time.Second-1)/time.Second)), 10)) // whole seconds
+		// whole seconds
+		w.Header().Set("Retry-After", strconv.FormatInt(max(1, int64((busy.After+time.Second-1)/time.Second)), 10))
 		refuse(w, http.StatusServiceUnavailable, busy.Why)
 		return
 	}
@@ -118,9 +122,11 @@ func (p *Provider) finish(ctx context.Context, w http.ResponseWriter, a *answer,
 		p.problem(Problem{Err: err})
 	}
 	if a.begun {
-		panic(http.ErrAbortHandler) // the way to have the connection cut, so that the client sees that the answer is torn
+		// the way to have the connection cut, so that the client sees that the answer is torn
+		panic(http.ErrAbortHandler)
 	}
-	refuse(w, http.StatusInternalServerError, "the repository cannot answer now: ask again later, or tell its administrator")
+	refuse(w, http.StatusInternalServerError,
+		"the repository cannot answer now: ask again later, or tell its administrator")
 }
 
 func refuse(w http.ResponseWriter, status int, text string) {

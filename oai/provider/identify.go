@@ -26,7 +26,8 @@ func (p *Provider) identify(ctx context.Context, a *answer) ([]condition, error)
 	a.element("compression", "gzip")
 	if o := p.opt.OAIIdentifier; o != nil {
 		a.raw(`<description><oai-identifier xmlns="http://www.openarchives.org/OAI/2.0/oai-identifier"` +
-			` xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/oai-identifier http://www.openarchives.org/OAI/2.0/oai-identifier.xsd">` + "\n")
+			` xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/oai-identifier ` +
+			`http://www.openarchives.org/OAI/2.0/oai-identifier.xsd">` + "\n")
 		a.element("scheme", "oai")
 		a.element("repositoryIdentifier", o.Repository)
 		a.element("delimiter", ":")

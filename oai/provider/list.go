@@ -44,11 +44,12 @@ type page struct {
 	last    Position
 }
 
-// maxBarren is how many pages' worth of records, none of which can be disseminated, are gone through for one page.
+// maxBarren is how many pages' worth of records, none of which can be disseminated, are gone
+// through for one page.
 const maxBarren = 10
 
-// fill takes records until the page is full. One that cannot be disseminated is left out, and the page goes on behind it: only when none
-// of many could be had is that an error.
+// fill takes records until the page is full. One that cannot be disseminated is left out, and the
+// page goes on behind it: only when none of many could be had is that an error.
 func (g *page) fill(ctx context.Context) ([]condition, error) {
 	q := g.a.request.query
 	for range maxBarren {
@@ -67,7 +68,8 @@ func (g *page) fill(ctx context.Context) ([]condition, error) {
 		}
 		q.After = g.last
 	}
-	return nil, fmt.Errorf("%s of %q: none of %d records in a row can be disseminated", g.a.request.verb, q.Prefix, g.leftOut)
+	return nil, fmt.Errorf("%s of %q: none of %d records in a row can be disseminated", g.a.request.verb, q.Prefix,
+		g.leftOut)
 }
 
 func (g *page) most() int {
@@ -89,8 +91,8 @@ func (g *page) nothing() condition {
 	return c
 }
 
-// headers reads those of a page, and whether there are more behind them, before anything is rendered: so that the index is not held for
-// as long as a client takes.
+// headers reads those of a page, and whether there are more behind them, before anything is
+// rendered: so that the index is not held for as long as a client takes.
 func (p *Provider) headers(ctx context.Context, q Query, most int) (list []protocol.Header, more bool, err error) {
 	for h, err := range p.backend.List(ctx, q) {
 		if err != nil {
@@ -191,7 +193,8 @@ func (g *page) open() {
 
 const leftOut = "left out: "
 
-// leave leaves a record out, and says so where it would stand. That it is not had in this format, or has just gone, is no problem.
+// leave leaves a record out, and says so where it would stand. That it is not had in this format,
+// or has just gone, is no problem.
 func (g *page) leave(h *protocol.Header, err error) {
 	g.leftOut++
 	if !errors.Is(err, ErrNoFormat) && !errors.Is(err, ErrNotFound) {
@@ -205,7 +208,8 @@ func (g *page) leave(h *protocol.Header, err error) {
 	}
 }
 
-// end writes the token of the next page, the empty one of the last, or none when the list came whole.
+// end writes the token of the next page, the empty one of the last, or none when the list came
+// whole.
 func (g *page) end(ctx context.Context, more bool) error {
 	r := g.a.request
 	if more && !r.resumed {
@@ -220,7 +224,8 @@ func (g *page) end(ctx context.Context, more bool) error {
 	return nil
 }
 
-// count asks how long the list is; 0 when that is not known. It is asked once: the token carries it on.
+// count asks how long the list is; 0 when that is not known. It is asked once: the token carries it
+// on.
 func (p *Provider) count(ctx context.Context, q Query) int64 {
 	n, ok, err := p.backend.Count(ctx, q)
 	if err != nil && ctx.Err() == nil {

@@ -16,7 +16,8 @@ import (
 	"quire/oai/protocol"
 )
 
-// Options say who the provider is, and how much it gives at a time. A zero number means the default.
+// Options say who the provider is, and how much it gives at a time. A zero number means the
+// default.
 type Options struct {
 	Name       string   // repositoryName of Identify
 	BaseURL    string   // as harvesters see it, without query
@@ -25,27 +26,33 @@ type Options struct {
 
 	OAIIdentifier *OAIIdentifier // the scheme of identifiers, when it is "oai:"; nil when it is another
 
-	Records int           // in a page of ListRecords; default 100
-	Headers int           // in a page of ListIdentifiers, and sets in one of ListSets; default 1,000
-	Bytes   int64         // a page ends with the record that makes it so long, before compression; default 8 MiB
-	Time    time.Duration // a page ends with the record during which it took so long; default 30 s. The next token goes on from there
-	Ahead   int           // records of one page that are rendered at a time; default 4
-	Renders int           // records that are rendered at a time, for all who ask; default four for each processor
-	Memory  int64         // bytes of rendered records kept in memory, for all who ask; more goes to temporary files; default 64 MiB
-	Stall   time.Duration // how long a client may take no byte before it is given up; default 1 min
-	Spool   string        // folder of temporary files; "" is that of the system
+	Records int   // in a page of ListRecords; default 100
+	Headers int   // in a page of ListIdentifiers, and sets in one of ListSets; default 1,000
+	Bytes   int64 // a page ends with the record that makes it so long, before compression; default 8 MiB
+	// a page ends with the record during which it took so long; default 30 s. The next token goes
+	// on from there
+	Time    time.Duration
+	Ahead   int // records of one page that are rendered at a time; default 4
+	Renders int // records that are rendered at a time, for all who ask; default four for each processor
+	// bytes of rendered records kept in memory, for all who ask; more goes to temporary files;
+	// default 64 MiB
+	Memory int64
+	Stall  time.Duration // how long a client may take no byte before it is given up; default 1 min
+	Spool  string        // folder of temporary files; "" is that of the system
 
 	Problem func(Problem)    // told what went wrong behind an answer; from many goroutines; may be nil
 	Now     func() time.Time // for responseDate; nil is time.Now
 }
 
-// OAIIdentifier describes identifiers of the form oai:REPOSITORY:LOCAL (guidelines for oai-identifier 2.0).
+// OAIIdentifier describes identifiers of the form oai:REPOSITORY:LOCAL (guidelines for
+// oai-identifier 2.0).
 type OAIIdentifier struct {
 	Repository string // a domain: "a.example"
 	Sample     string // "oai:a.example:1"
 }
 
-// Problem is something that went wrong behind an answer. The client is told no more than that its record, or its request, failed.
+// Problem is something that went wrong behind an answer. The client is told no more than that its
+// record, or its request, failed.
 type Problem struct {
 	Identifier string // of the record; "" when it is not about one
 	Prefix     string // of the format
@@ -105,7 +112,8 @@ func (o *Options) check() error {
 		return fmt.Errorf("the base URL %q is not such as https://a.example/oai", o.BaseURL)
 	}
 	if strings.ContainsAny(o.BaseURL, "?#") {
-		return fmt.Errorf("the base URL %q must have no query and no fragment: arguments come behind it (clause 3.1.1)", o.BaseURL)
+		return fmt.Errorf("the base URL %q must have no query and no fragment: arguments come behind it (clause 3.1.1)",
+			o.BaseURL)
 	}
 	if len(o.AdminEmail) == 0 {
 		return errors.New("there is no e-mail address of an administrator, which Identify must tell")
@@ -118,7 +126,8 @@ func (o *Options) check() error {
 	if len(o.Key) < 16 {
 		return fmt.Errorf("the key that signs tokens has %d bytes: give 16 random ones at least", len(o.Key))
 	}
-	if min(int64(o.Records), int64(o.Headers), o.Bytes, int64(o.Time), int64(o.Ahead), int64(o.Renders), o.Memory, int64(o.Stall)) < 0 {
+	if min(int64(o.Records), int64(o.Headers), o.Bytes, int64(o.Time), int64(o.Ahead), int64(o.Renders), o.Memory,
+		int64(o.Stall)) < 0 {
 		return errors.New("a size of pages, or another bound, is below zero")
 	}
 	return o.OAIIdentifier.check()
@@ -127,7 +136,8 @@ func (o *Options) check() error {
 // The patterns of the schema oai-identifier.xsd.
 var (
 	repositoryID = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9\-]*(\.[a-zA-Z][a-zA-Z0-9\-]*)+$`)
-	sampleID     = regexp.MustCompile(`^oai:[a-zA-Z][a-zA-Z0-9\-]*(\.[a-zA-Z][a-zA-Z0-9\-]*)+:[a-zA-Z0-9\-_.!~*'();/?:@&=+$,%]+$`)
+	sampleID     = regexp.MustCompile(`^oai:[a-zA-Z][a-zA-Z0-9\-]*(\.[a-zA-Z][a-zA-Z0-9\-]*)+:[a-zA-Z0-9\-_.!~*'();` +
+		`/?:@&=+$,%]+$`)
 )
 
 func (o *OAIIdentifier) check() error {

@@ -94,15 +94,18 @@ func harvest(t testing.TB, p http.Handler, verb, query string) (pages []string) 
 func some(n int) *providertest.Records {
 	r := providertest.New()
 	for i := range n {
-		r.Put(protocol.Header{Identifier: fmt.Sprintf("http://a.example/%03d?a=<&b", i)[0:len("http://a.example/000")], Datestamp: noon.Add(time.Duration(i/2) * time.Second),
-			Sets: []string{"host:a.example", protocol.MIMESet([]string{"image/png", "image/svg+xml", "text/html"}[i%3])}})
+		r.Put(protocol.Header{Identifier: fmt.Sprintf("http://a.example/%03d?a=<&b", i)[0:len("http://a.example/000")],
+			Datestamp: noon.Add(time.Duration(i/2) * time.Second),
+			Sets: []string{"host:a.example",
+				protocol.MIMESet([]string{"image/png", "image/svg+xml", "text/html"}[i%3])}})
 	}
 	return r
 }
 
 func id(i int) string { return fmt.Sprintf("http://a.example/%03d", i) }
 
-// valid checks an answer against the schemas, when they are there: what else a test asks for needs none.
+// valid checks an answer against the schemas, when they are there: what else a test asks for needs
+// none.
 func valid(t *testing.T, doc string) {
 	t.Helper()
 	driver := filepath.Join(testsamples.Dir(), "schemas", "drivers", "oai-all.xsd")
@@ -126,15 +129,25 @@ func TestVerbs(t *testing.T) {
 	p := providertest.Provider(t, r, provider.Options{Now: func() time.Time { return noon.Add(2 * time.Hour) },
 		OAIIdentifier: &provider.OAIIdentifier{Repository: "a.example", Sample: "oai:a.example:1"}})
 	for query, want := range map[string][]string{
-		"verb=Identify": {"<responseDate>2026-11-22T14:00:00Z</responseDate>", `<request verb="Identify">http://127.0.0.1/oai</request>`,
-			"<repositoryName>Records of a test</repositoryName>\n<baseURL>http://127.0.0.1/oai</baseURL>\n<protocolVersion>2.0</protocolVersion>\n" +
-				"<adminEmail>oai@a.example</adminEmail>\n<earliestDatestamp>2026-11-22T12:00:00Z</earliestDatestamp>\n<deletedRecord>persistent</deletedRecord>\n" +
+		"verb=Identify": {"<responseDate>2026-11-22T14:00:00Z</responseDate>",
+			`<request verb="Identify">http://127.0.0.1/oai</request>`,
+			"<repositoryName>Records of a test</repositoryName>\n<baseURL>http://127.0.0.1/oai</baseURL>\n" +
+				"<protocolVersion>2.0</protocolVersion>\n" +
+				"<adminEmail>oai@a.example</adminEmail>\n<earliestDatestamp>2026-11-22T12:00:00Z</earliestDatestamp>" +
+				"\n<deletedRecord>persistent</deletedRecord>\n" +
 				"<granularity>YYYY-MM-DDThh:mm:ssZ</granularity>\n<compression>gzip</compression>\n<description>"},
-		"verb=ListMetadataFormats":                                      {"<metadataPrefix>oai_dc</metadataPrefix>"},
-		"verb=ListMetadataFormats&identifier=" + url.QueryEscape(id(1)): {"<metadataPrefix>oai_dc</metadataPrefix>", `identifier="http://a.example/001"`},
-		"verb=ListSets": {"<setSpec>mime</setSpec>\n<setName>By media type</setName>", "Sets &lt;by&gt; type &amp; subtype", "<setSpec>mime:image:svg~xml</setSpec>", "<setSpec>host</setSpec>"},
-		"verb=GetRecord&metadataPrefix=oai_dc&identifier=" + id(1):         {"<identifier>http://a.example/001</identifier><datestamp>2026-11-22T12:00:00Z</datestamp><setSpec>host:a.example</setSpec><setSpec>mime:image:svg~xml</setSpec>", "<metadata><oai_dc:dc", "<dc:title>http://a.example/001</dc:title>"},
-		"verb=GetRecord&metadataPrefix=oai_dc&identifier=" + id(2):         {`<header status="deleted"><identifier>http://a.example/002</identifier><datestamp>2026-11-22T13:00:00Z</datestamp>`},
+		"verb=ListMetadataFormats": {"<metadataPrefix>oai_dc</metadataPrefix>"},
+		"verb=ListMetadataFormats&identifier=" +
+			url.QueryEscape(id(1)): {"<metadataPrefix>oai_dc</metadataPrefix>", `identifier="http://a.example/001"`},
+		"verb=ListSets": {"<setSpec>mime</setSpec>\n<setName>By media type</setName>",
+			"Sets &lt;by&gt; type &amp; subtype", "<setSpec>mime:image:svg~xml</setSpec>", "<setSpec>host</setSpec>"},
+		"verb=GetRecord&metadataPrefix=oai_dc&identifier=" +
+			id(1): {"<identifier>http://a.example/001</identifier><datestamp>2026-11-22T12:00:00Z</datestamp>" +
+			"<setSpec>host:a.example</setSpec><setSpec>mime:image:svg~xml</setSpec>", "<metadata><oai_dc:dc",
+			"<dc:title>http://a.example/001</dc:title>"},
+		"verb=GetRecord&metadataPrefix=oai_dc&identifier=" +
+			id(2): {`<header status="deleted"><identifier>http://a.example/002</identifier><datestamp>` +
+			`2026-11-22T13:00:00Z</datestamp>`},
 		"verb=ListIdentifiers&metadataPrefix=oai_dc":                       {id(0), id(6), `status="deleted"`},
 		"verb=ListRecords&metadataPrefix=oai_dc&set=mime:image":            {id(0), id(1), id(3), id(4)},
 		"verb=ListRecords&metadataPrefix=oai_dc&from=2026-11-22T13:00:00Z": {id(2), `from="2026-11-22T13:00:00Z"`},
@@ -210,16 +223,23 @@ func TestConditions(t *testing.T) {
 		"verb=ListIdentifiers&metadataPrefix=oai_dc&set=a&set=b":                                          "badArgument",
 		"verb=ListIdentifiers&metadataPrefix=marc":                                                        "cannotDisseminateFormat",
 		"verb=ListIdentifiers&resumptionToken=junk":                                                       "badResumptionToken",
-		"verb=ListIdentifiers&resumptionToken=" + tok:                                                     "badResumptionToken",
-		"verb=ListIdentifiers&resumptionToken=%00":                                                        "badArgument",
-		"verb=ListIdentifiers&resumptionToken=junk&until=2000-02-05":                                      "badArgument",
-		"verb=ListRecords&resumptionToken=" + tok:                                                         "",
-		"verb=ListRecords&metadataPrefix=oai_dc&resumptionToken=" + tok:                                   "badArgument",
-		"verb=ListRecords&resumptionToken=" + tok + "&resumptionToken=" + tok:                             "badArgument",
-		"verb=ListRecords&resumptionToken=" + tok[1:]:                                                     "badResumptionToken",
-		"verb=ListRecords&resumptionToken=" + strings.Repeat("A", 40000):                                  "badResumptionToken",
-		"verb=ListRecords&metadataPrefix=oai_dc&nonsense=1&from=junk&" + strings.Repeat("a=1&", 5):        "badArgument badArgument badArgument badArgument",
-		"verb=Identify&" + strings.Repeat("a=1&", 50):                                                     "badArgument badArgument badArgument",
+		"verb=ListIdentifiers&resumptionToken=" +
+			tok: "badResumptionToken",
+		"verb=ListIdentifiers&resumptionToken=%00":                   "badArgument",
+		"verb=ListIdentifiers&resumptionToken=junk&until=2000-02-05": "badArgument",
+		"verb=ListRecords&resumptionToken=" + tok:                    "",
+		"verb=ListRecords&metadataPrefix=oai_dc&resumptionToken=" +
+			tok: "badArgument",
+		"verb=ListRecords&resumptionToken=" + tok + "&resumptionToken=" +
+			tok: "badArgument",
+		"verb=ListRecords&resumptionToken=" +
+			tok[1:]: "badResumptionToken",
+		"verb=ListRecords&resumptionToken=" +
+			strings.Repeat("A", 40000): "badResumptionToken",
+		"verb=ListRecords&metadataPrefix=oai_dc&nonsense=1&from=junk&" +
+			strings.Repeat("a=1&", 5): "badArgument badArgument badArgument badArgument",
+		"verb=Identify&" + strings.Repeat("a=1&",
+			50): "badArgument badArgument badArgument",
 	} {
 		doc := ask(t, p, query)
 		if got := codes(doc); got != want {
@@ -248,7 +268,8 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// TestPages follows lists of every length beside that of a page: never an empty page, never a token of a list that came whole.
+// TestPages follows lists of every length beside that of a page: never an empty page, never a token
+// of a list that came whole.
 func TestPages(t *testing.T) {
 	for total := 1; total <= 9; total++ {
 		for _, verb := range []string{"ListRecords", "ListIdentifiers"} {
@@ -260,7 +281,8 @@ func TestPages(t *testing.T) {
 			var all []string
 			for i, doc := range pages {
 				want := fmt.Sprintf(`<resumptionToken completeListSize="%d" cursor="%d">`, total, len(all))
-				if has := strings.Contains(doc, want); has != (total > 3) || strings.Contains(doc, "<resumptionToken") != has {
+				if has := strings.Contains(doc, want); has != (total > 3) ||
+					strings.Contains(doc, "<resumptionToken") != has {
 					t.Errorf("%d records, page %d: want %s only when the list is paged\n%s", total, i, want, doc)
 				}
 				all = append(all, identifiers(doc)...)
@@ -288,12 +310,14 @@ func TestSetsInPages(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, doc)
 		}
 	}
-	if got := strings.Join(all, " "); len(pages) != 4 || got != "host host:a.example mime mime:image mime:image:png mime:image:svg~xml mime:text mime:text:html" {
+	if got := strings.Join(all, " "); len(pages) != 4 ||
+		got != "host host:a.example mime mime:image mime:image:png mime:image:svg~xml mime:text mime:text:html" {
 		t.Errorf("%d pages: %s", len(pages), got)
 	}
 }
 
-// TestTokensAreRepeatable asks for each page again, of another provider with the same key, as after a restart.
+// TestTokensAreRepeatable asks for each page again, of another provider with the same key, as after
+// a restart.
 func TestTokensAreRepeatable(t *testing.T) {
 	r := some(20)
 	options := provider.Options{Records: 3, Now: func() time.Time { return noon }}
@@ -327,7 +351,8 @@ func TestTamperedTokens(t *testing.T) {
 				continue
 			}
 			for _, query := range []string{changed, tok[:i], tok + tok[:i+1]} {
-				if got := codes(ask(t, p, next("ListRecords", query))); got != "badResumptionToken" && got != "badArgument" {
+				if got := codes(ask(t, p, next("ListRecords", query))); got != "badResumptionToken" &&
+					got != "badArgument" {
 					t.Fatalf("%q for %q: %q", query, tok, got)
 				}
 			}
@@ -335,7 +360,8 @@ func TestTamperedTokens(t *testing.T) {
 	}
 }
 
-// TestChangesInMidHarvest changes, deletes and adds records between pages: whoever follows the tokens sees every record in its last state.
+// TestChangesInMidHarvest changes, deletes and adds records between pages: whoever follows the
+// tokens sees every record in its last state.
 func TestChangesInMidHarvest(t *testing.T) {
 	r := some(30)
 	p := providertest.Provider(t, r, provider.Options{Records: 3})
@@ -373,7 +399,8 @@ func TestChangesInMidHarvest(t *testing.T) {
 	}
 }
 
-// TestBadRecords has every way in which a record can fail, one beside the other: the others come whole.
+// TestBadRecords has every way in which a record can fail, one beside the other: the others come
+// whole.
 func TestBadRecords(t *testing.T) {
 	r := some(9)
 	r.Put(protocol.Header{Identifier: "no URI --> <b> \xff", Datestamp: noon})
@@ -423,16 +450,19 @@ func TestBadRecords(t *testing.T) {
 			t.Errorf("%s is passed over in silence:\n%s", id(i), doc)
 		}
 	}
-	if !strings.Contains(doc, "<!-- left out: no URI -%2D> <b> \uFFFD -->") || !strings.Contains(doc, "<!-- left out: urn:x:set -->") {
+	if !strings.Contains(doc, "<!-- left out: no URI -%2D> <b> \uFFFD -->") ||
+		!strings.Contains(doc, "<!-- left out: urn:x:set -->") {
 		t.Error(doc)
 	}
-	if want := []string{id(0), id(1), "no URI --> <b> \xff", "urn:x:set", id(2), id(3), id(4), id(7)}; strings.Join(problems, " ") != strings.Join(want, " ") {
+	if want := []string{id(0), id(1), "no URI --> <b> \xff", "urn:x:set", id(2), id(3), id(4),
+		id(7)}; strings.Join(problems, " ") != strings.Join(want, " ") {
 		t.Errorf("told of %q; want %q", problems, want)
 	}
 
 	p = providertest.Provider(t, r, provider.Options{})
 	for query, want := range map[string]string{
-		"identifier=" + id(0): "the disk -- is &lt;gone&gt;", "identifier=" + id(1): "bytes that XML cannot carry", "identifier=" + id(6): "not had in the format",
+		"identifier=" + id(0): "the disk -- is &lt;gone&gt;", "identifier=" + id(1): "bytes that XML cannot carry",
+		"identifier=" + id(6): "not had in the format",
 	} {
 		doc := ask(t, p, "verb=GetRecord&metadataPrefix=oai_dc&"+query)
 		valid(t, doc)
@@ -445,7 +475,8 @@ func TestBadRecords(t *testing.T) {
 	}
 	// When there is nothing else, that is told; and it is no page without records.
 	doc = ask(t, p, "verb=ListRecords&metadataPrefix=oai_dc&until=2026-11-22T12:00:03Z")
-	if codes(doc) != "noRecordsMatch" || !strings.Contains(doc, "of the 10 records that match, none can be disseminated") {
+	if codes(doc) != "noRecordsMatch" ||
+		!strings.Contains(doc, "of the 10 records that match, none can be disseminated") {
 		t.Error(doc)
 	}
 	// A page of bad records is gone over.
@@ -462,7 +493,8 @@ func TestBadRecords(t *testing.T) {
 	}
 }
 
-// TestPagesByBytes has large records: a page ends with the one that fills it, and no record is rendered that has no room.
+// TestPagesByBytes has large records: a page ends with the one that fills it, and no record is
+// rendered that has no room.
 func TestPagesByBytes(t *testing.T) {
 	r := some(12)
 	rendered := make(chan string, 1000)
@@ -476,7 +508,8 @@ func TestPagesByBytes(t *testing.T) {
 		t.Errorf("%d pages", len(pages))
 	}
 	for _, doc := range pages {
-		if n := strings.Count(doc, "<record>"); n != 3 || !strings.Contains(doc, strings.Repeat("日本 ", 150<<10)+"</dc:title>") {
+		if n := strings.Count(doc, "<record>"); n != 3 ||
+			!strings.Contains(doc, strings.Repeat("日本 ", 150<<10)+"</dc:title>") {
 			t.Errorf("%d records in a page of %d bytes", n, len(doc))
 		}
 	}
@@ -513,24 +546,29 @@ func TestHTTP(t *testing.T) {
 		w    *httptest.ResponseRecorder
 		want int
 	}{
-		{do("POST", "/oai", "verb=Identify", "Content-Type", "text/xml"), 415}, {do("POST", "/oai", "verb=Identify"), 415},
+		{do("POST", "/oai", "verb=Identify", "Content-Type", "text/xml"), 415},
+		{do("POST", "/oai", "verb=Identify"), 415},
 		{do("POST", "/oai", "verb=Identify", "Content-Type", form, "Content-Encoding", "gzip"), 415},
 		{do("POST", "/oai", big, "Content-Type", form), 413}, {do("GET", "/oai?"+big, ""), 414},
-		{do("PUT", "/oai", ""), 405}, {do("DELETE", "/oai", ""), 405}, {do("OPTIONS", "/oai", ""), 204}, {do("HEAD", "/oai?verb=Identify", ""), 200},
+		{do("PUT", "/oai", ""), 405}, {do("DELETE", "/oai", ""), 405}, {do("OPTIONS", "/oai", ""), 204},
+		{do("HEAD", "/oai?verb=Identify", ""), 200},
 	} {
 		if c.w.Code != c.want || (c.want == 405 && c.w.Header().Get("Allow") != "GET, HEAD, OPTIONS, POST") {
 			t.Errorf("%d, want %d: %v %s", c.w.Code, c.want, c.w.Header(), c.w.Body)
 		}
 	}
-	if w := do("HEAD", "/oai?verb=Identify", ""); w.Body.Len() > 0 || w.Header().Get("Content-Type") != "text/xml; charset=utf-8" {
+	if w := do("HEAD", "/oai?verb=Identify", ""); w.Body.Len() > 0 ||
+		w.Header().Get("Content-Type") != "text/xml; charset=utf-8" {
 		t.Error(w)
 	}
 	for accept, want := range map[string]bool{
-		"": false, "gzip": true, "br, gzip;q=0.5": true, "x-gzip": true, "*": true, "gzip;q=0": false, "gzip; q=0.000": false, "*;q=0": false,
+		"": false, "gzip": true, "br, gzip;q=0.5": true, "x-gzip": true, "*": true, "gzip;q=0": false,
+		"gzip; q=0.000": false, "*;q=0": false,
 		"*, gzip;q=0": false, "gzip, *;q=0": true, "deflate": false, "identity": false, "GZIP": true,
 	} {
 		w := do("GET", "/oai?verb=Identify", "", "Accept-Encoding", accept)
-		if got := w.Header().Get("Content-Encoding") == "gzip"; got != want || w.Header().Get("Vary") != "Accept-Encoding" {
+		if got := w.Header().Get("Content-Encoding") == "gzip"; got != want ||
+			w.Header().Get("Vary") != "Accept-Encoding" {
 			t.Errorf("%q: %v", accept, w.Header())
 		}
 		if !want {
@@ -572,10 +610,12 @@ func (failing) Earliest(context.Context) (time.Time, error) {
 
 func TestErrorsOfTheMachine(t *testing.T) {
 	var told []error
-	p := providertest.Provider(t, failing{some(1)}, provider.Options{Problem: func(w provider.Problem) { told = append(told, w) }})
+	p := providertest.Provider(t, failing{some(1)},
+		provider.Options{Problem: func(w provider.Problem) { told = append(told, w) }})
 	w := httptest.NewRecorder()
 	p.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/oai?verb=Identify", nil))
-	if w.Code != 500 || strings.Contains(w.Body.String(), "disk") || len(told) != 1 || !strings.Contains(told[0].Error(), "disk") {
+	if w.Code != 500 || strings.Contains(w.Body.String(), "disk") || len(told) != 1 ||
+		!strings.Contains(told[0].Error(), "disk") {
 		t.Errorf("%d %s, told of %v", w.Code, w.Body, told)
 	}
 }
@@ -611,12 +651,21 @@ func TestClientGoesAway(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	good := provider.Options{Name: "a", BaseURL: "http://a.example/oai", AdminEmail: []string{"oai@a.example"}, Key: providertest.Key}
+	good := provider.Options{Name: "a", BaseURL: "http://a.example/oai", AdminEmail: []string{"oai@a.example"},
+		Key: providertest.Key}
 	for name, spoil := range map[string]func(*provider.Options){
-		"no name": func(o *provider.Options) { o.Name = " " }, "no URL": func(o *provider.Options) { o.BaseURL = "a.example" },
-		"query": func(o *provider.Options) { o.BaseURL += "?a=b" }, "no address": func(o *provider.Options) { o.AdminEmail = nil },
-		"mailto": func(o *provider.Options) { o.AdminEmail = []string{"mailto:oai@a.example"} }, "no dot": func(o *provider.Options) { o.AdminEmail = []string{"a@localhost"} },
-		"short key": func(o *provider.Options) { o.Key = o.Key[:15] }, "negative": func(o *provider.Options) { o.Bytes = -1 },
+		"no name": func(o *provider.Options) {
+			o.Name = " "
+		}, "no URL": func(o *provider.Options) { o.BaseURL = "a.example" },
+		"query": func(o *provider.Options) {
+			o.BaseURL += "?a=b"
+		}, "no address": func(o *provider.Options) { o.AdminEmail = nil },
+		"mailto": func(o *provider.Options) {
+			o.AdminEmail = []string{"mailto:oai@a.example"}
+		}, "no dot": func(o *provider.Options) { o.AdminEmail = []string{"a@localhost"} },
+		"short key": func(o *provider.Options) {
+			o.Key = o.Key[:15]
+		}, "negative": func(o *provider.Options) { o.Bytes = -1 },
 		"oai-identifier": func(o *provider.Options) { o.OAIIdentifier = &provider.OAIIdentifier{Repository: "a"} },
 	} {
 		o := good
@@ -657,8 +706,10 @@ func TestSynthetic(t *testing.T) {
 func FuzzQuery(f *testing.F) {
 	p := providertest.Provider(f, some(9), provider.Options{Records: 3})
 	tok, _ := token(ask(f, p, "verb=ListRecords&metadataPrefix=oai_dc"))
-	for _, q := range []string{"", "verb=Identify", "verb=ListRecords&metadataPrefix=oai_dc&from=2026-11-22&until=2026-11-23&set=a:b", next("ListRecords", tok),
-		"verb=GetRecord&identifier=http://a.example/001&metadataPrefix=oai_dc", "verb=GetRecord&identifier=%00\"<&metadataPrefix=%ff", "verb=ListSets&resumptionToken=%ef%bf%be"} {
+	for _, q := range []string{"", "verb=Identify",
+		"verb=ListRecords&metadataPrefix=oai_dc&from=2026-11-22&until=2026-11-23&set=a:b", next("ListRecords", tok),
+		"verb=GetRecord&identifier=http://a.example/001&metadataPrefix=oai_dc",
+		"verb=GetRecord&identifier=%00\"<&metadataPrefix=%ff", "verb=ListSets&resumptionToken=%ef%bf%be"} {
 		f.Add(q)
 	}
 	f.Fuzz(func(t *testing.T, query string) {
@@ -672,7 +723,8 @@ func FuzzQuery(f *testing.F) {
 		if w.Code != http.StatusOK || xmlstream.Sanitize(doc) != doc || !strings.HasSuffix(doc, "</OAI-PMH>\n") {
 			t.Fatalf("%d\n%s", w.Code, doc)
 		}
-		if c := codes(doc); (strings.Contains(c, "badVerb") || strings.Contains(c, "badArgument")) != strings.Contains(doc, "<request>") {
+		if c := codes(doc); (strings.Contains(c, "badVerb") ||
+			strings.Contains(c, "badArgument")) != strings.Contains(doc, "<request>") {
 			t.Errorf("attributes of the request, with %q\n%s", c, doc)
 		}
 		valid(t, doc)

@@ -40,14 +40,16 @@ func (p *Provider) getRecord(ctx context.Context, a *answer) ([]condition, error
 		return nil, ctx.Err()
 	case err != nil:
 		p.problem(Problem{h.Identifier, prefix, err})
-		return []condition{{protocol.CannotDisseminateFormat, "this record cannot be had in the format " + prefix + " now: " + short(err.Error())}}, nil
+		return []condition{{protocol.CannotDisseminateFormat,
+			"this record cannot be had in the format " + prefix + " now: " + short(err.Error())}}, nil
 	}
 	a.beginVerb()
 	return nil, a.record(&h, s)
 }
 
 func noFormat(prefix string) condition {
-	return condition{protocol.CannotDisseminateFormat, "there is no format " + prefix + " here: ListMetadataFormats tells which there are"}
+	return condition{protocol.CannotDisseminateFormat,
+		"there is no format " + prefix + " here: ListMetadataFormats tells which there are"}
 }
 
 // short cuts a reason that is long.
@@ -111,8 +113,9 @@ func checkHeader(h *protocol.Header) error {
 	return nil
 }
 
-// render has the backend write a record, as soon as fewer others are being written. What it writes is looked at: text that XML cannot
-// carry, or something that is not one element, is an error of this record.
+// render has the backend write a record, as soon as fewer others are being written. What it writes
+// is looked at: text that XML cannot carry, or something that is not one element, is an error of
+// this record.
 func (p *Provider) render(ctx context.Context, h protocol.Header, prefix string) (_ *spool, err error) {
 	select {
 	case p.slots <- struct{}{}:

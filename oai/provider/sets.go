@@ -12,7 +12,8 @@ import (
 
 var noSets = condition{protocol.NoSetHierarchy, "this repository has no sets"}
 
-// listSets answers ListSets (clause 4.6), page by page too: a repository may have a set for every host.
+// listSets answers ListSets (clause 4.6), page by page too: a repository may have a set for every
+// host.
 func (p *Provider) listSets(ctx context.Context, a *answer) ([]condition, error) {
 	sets, more, err := p.pageOfSets(ctx, a.request.query.After.Identifier)
 	switch {
@@ -21,7 +22,8 @@ func (p *Provider) listSets(ctx context.Context, a *answer) ([]condition, error)
 	case err != nil:
 		return nil, err
 	case len(sets) == 0 && a.request.resumed:
-		return []condition{{protocol.BadResumptionToken, "there are no sets behind this one any more: begin the list again"}}, nil
+		return []condition{{protocol.BadResumptionToken,
+			"there are no sets behind this one any more: begin the list again"}}, nil
 	case len(sets) == 0:
 		return []condition{noSets}, nil // the schema has no list of no sets
 	}

@@ -27,8 +27,9 @@ func (r *room) take(n int64) bool {
 	return true
 }
 
-// spool holds one rendered record until its turn has come: nothing of it stands in the page before all of it is there. It sees that what
-// is written is text that XML can carry, and looks like one element.
+// spool holds one rendered record until its turn has come: nothing of it stands in the page before
+// all of it is there. It sees that what is written is text that XML can carry, and looks like one
+// element.
 type spool struct {
 	room  *room
 	dir   string
@@ -150,7 +151,8 @@ func (s *spool) copyTo(each func([]byte)) error {
 	return nil
 }
 
-// textCheck sees that bytes are UTF-8 that XML 1.0 can carry (clause 2.2), begin as an element does, and end as one does.
+// textCheck sees that bytes are UTF-8 that XML 1.0 can carry (clause 2.2), begin as an element
+// does, and end as one does.
 type textCheck struct {
 	begun, inside bool // after <, and after the first letter of its name
 	last          byte // that is not white space

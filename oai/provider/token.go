@@ -11,7 +11,8 @@ import (
 	"quire/oai/protocol"
 )
 
-// A resumption token is the query and the place where the page ended, signed (docs/reference/580_oai.md, "Resumption tokens"):
+// A resumption token is the query and the place where the page ended, signed
+// (docs/reference/580_oai.md, "Resumption tokens"):
 //
 //	version 1, number of the verb                               one byte each
 //	metadataPrefix, set                                         length, bytes
@@ -20,10 +21,12 @@ import (
 //	cursor, completeListSize or 0
 //	HMAC-SHA256 of all this by the provider's key               the first 16 bytes
 //
-// Numbers are varints of encoding/binary. Base64 of RFC 4648, clause 5, without padding. Of ListSets, the identifier is the last setSpec.
+// Numbers are varints of encoding/binary. Base64 of RFC 4648, clause 5, without padding. Of
+// ListSets, the identifier is the last setSpec.
 const tokenVersion = 1
 
-// maxToken is the most bytes of a token: the longest identifier, twice as long in base 64 as need be.
+// maxToken is the most bytes of a token: the longest identifier, twice as long in base 64 as need
+// be.
 const maxToken = 2 * (protocol.MaxIdentifier + 1024)
 
 const macSize = 16
@@ -62,7 +65,8 @@ func (p *Provider) resume(r *request, token string) []condition {
 	return nil
 }
 
-var errToken = errors.New("the resumptionToken is none that was given here, or was cut or changed: begin the list again")
+var errToken = errors.New("the resumptionToken is none that was given here, or was cut or changed: begin the list " +
+	"again")
 
 func (p *Provider) open(r *request, token string) error {
 	if len(token) > maxToken {
@@ -80,13 +84,15 @@ func (p *Provider) open(r *request, token string) error {
 		return errors.New("the resumptionToken was given for another verb")
 	}
 	d := decoder{rest: signed[2:]}
-	q := Query{Prefix: d.string(), Set: d.string(), From: d.bound(), Until: d.bound(), After: Position{d.bound(), d.string()}}
+	q := Query{Prefix: d.string(), Set: d.string(), From: d.bound(), Until: d.bound(),
+		After: Position{d.bound(), d.string()}}
 	cursor, size := d.number(), d.number()
 	if d.failed || len(d.rest) > 0 {
 		return errToken // signed by us, so that of another version with the same number: it must not come to this
 	}
 	if r.verb != protocol.ListSets && !p.format(q.Prefix) {
-		return errors.New("the resumptionToken is of a list in the format " + quoted(q.Prefix) + ", which is no longer had")
+		return errors.New("the resumptionToken is of a list in the format " + quoted(q.Prefix) +
+			", which is no longer had")
 	}
 	r.query, r.cursor, r.size = q, int64(cursor), int64(size)
 	return nil

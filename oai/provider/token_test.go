@@ -25,16 +25,20 @@ func TestTokenKeepsAll(t *testing.T) {
 	before := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC) // the zero time of Go is a date, too: it means none
 	for _, want := range []request{
 		{verb: protocol.ListRecords, query: Query{Prefix: "oai_dc"}},
-		{verb: protocol.ListIdentifiers, cursor: 1 << 40, size: 1 << 50, query: Query{Prefix: "oai_dc", Set: "a:b", From: at.AddDate(-1000, 0, 0), Until: at, After: Position{at, "urn:x:é"}}},
+		{verb: protocol.ListIdentifiers, cursor: 1 << 40, size: 1 << 50,
+			query: Query{Prefix: "oai_dc", Set: "a:b", From: at.AddDate(-1000, 0, 0), Until: at,
+				After: Position{at, "urn:x:é"}}},
 		{verb: protocol.ListSets, cursor: 1, query: Query{From: before, After: Position{Identifier: "a:b"}}},
 	} {
 		p := signer()
 		token := p.token(&want, want.query.After, want.cursor)
 		got := request{verb: want.verb}
-		if err := p.open(&got, token); err != nil || got.query != want.query || got.cursor != want.cursor || got.size != want.size {
+		if err := p.open(&got, token); err != nil || got.query != want.query || got.cursor != want.cursor ||
+			got.size != want.size {
 			t.Errorf("%+v comes back as %+v, %v", want, got, err)
 		}
-		for _, verb := range []protocol.Verb{protocol.ListRecords, protocol.ListIdentifiers, protocol.ListSets, protocol.GetRecord} {
+		for _, verb := range []protocol.Verb{protocol.ListRecords, protocol.ListIdentifiers, protocol.ListSets,
+			protocol.GetRecord} {
 			if err := p.open(&request{verb: verb}, token); (err == nil) != (verb == want.verb) {
 				t.Errorf("a token of %s, used with %s: %v", want.verb, verb, err)
 			}
@@ -47,10 +51,12 @@ func TestTokenKeepsAll(t *testing.T) {
 	}
 }
 
-// FuzzToken opens what may be a token, and what is signed as one whatever it says: as the tokens of another version could be.
+// FuzzToken opens what may be a token, and what is signed as one whatever it says: as the tokens of
+// another version could be.
 func FuzzToken(f *testing.F) {
 	p := signer()
-	good := p.token(&request{verb: protocol.ListRecords, query: Query{Prefix: "oai_dc"}}, Position{time.Unix(1, 0), "urn:x:1"}, 1)
+	good := p.token(&request{verb: protocol.ListRecords, query: Query{Prefix: "oai_dc"}},
+		Position{time.Unix(1, 0), "urn:x:1"}, 1)
 	f.Add(good, []byte{})
 	f.Add("", []byte{1, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f})
 	f.Add("AAAA", []byte{1, 1, 6, 'o', 'a', 'i', '_', 'd', 'c', 0, 2, 0})
@@ -68,7 +74,8 @@ func FuzzToken(f *testing.F) {
 		}
 		again := p.token(&r, r.query.After, r.cursor)
 		back := request{verb: protocol.ListRecords}
-		if err := p.open(&back, again); err != nil || back.query != r.query || back.cursor != r.cursor || back.size != r.size {
+		if err := p.open(&back, again); err != nil || back.query != r.query || back.cursor != r.cursor ||
+			back.size != r.size {
 			t.Errorf("%x is taken for %+v, which comes back as %+v, %v", signed, r, back, err)
 		}
 	})

@@ -20,7 +20,8 @@ import (
 	"quire/oai/provider/providertest"
 )
 
-// TestRecordsAreRenderedAhead has each record wait for the one behind it: they come in their order all the same.
+// TestRecordsAreRenderedAhead has each record wait for the one behind it: they come in their order
+// all the same.
 func TestRecordsAreRenderedAhead(t *testing.T) {
 	const n = 12
 	r := some(n)
@@ -149,7 +150,8 @@ func get(t *testing.T, url string) string {
 	return string(body)
 }
 
-// TestLittleMemory has records that go to temporary files, plain and compressed; nothing of them is left.
+// TestLittleMemory has records that go to temporary files, plain and compressed; nothing of them is
+// left.
 func TestLittleMemory(t *testing.T) {
 	dir := t.TempDir()
 	r := some(6)
@@ -183,7 +185,8 @@ func TestLittleMemory(t *testing.T) {
 		t.Errorf("%v are left, %v", left, err)
 	}
 	p = providertest.Provider(t, r, provider.Options{Memory: 1, Spool: "/nonexistent"})
-	if got := codes(ask(t, p, "verb=GetRecord&metadataPrefix=oai_dc&identifier="+id(1))); got != "cannotDisseminateFormat" {
+	if got := codes(ask(t, p, "verb=GetRecord&metadataPrefix=oai_dc&identifier="+
+		id(1))); got != "cannotDisseminateFormat" {
 		t.Errorf("without a folder for temporary files: %s", got)
 	}
 }
@@ -213,7 +216,8 @@ func TestClientTakesNothing(t *testing.T) {
 		p.ServeHTTP(w, r)
 	}))
 	defer server.Close()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/oai?verb=ListRecords&metadataPrefix=oai_dc", nil)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
+		server.URL+"/oai?verb=ListRecords&metadataPrefix=oai_dc", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

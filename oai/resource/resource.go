@@ -1,5 +1,5 @@
-// Package resource has the web resources that are handed to harvesters, wherever they come from: a folder, a live web server, the
-// bytestreams of a repository.
+// Package resource has the web resources that are handed to harvesters, wherever they come from: a
+// folder, a live web server, the bytestreams of a repository.
 package resource
 
 import (
@@ -26,11 +26,12 @@ type Resource struct {
 	Size     int64  // in bytes, of what Open gives; -1 when not known
 	Coding   string // content codings that are still on the bytes ("gzip", "gzip, br"); "" when none
 
-	// Open gives the bytes: the payload, without transfer codings. Each call begins anew. The bytes may be others than those of which
-	// Header and Size tell when the resource changed since.
+	// Open gives the bytes: the payload, without transfer codings. Each call begins anew. The bytes
+	// may be others than those of which Header and Size tell when the resource changed since.
 	Open func(ctx context.Context) (io.ReadCloser, error)
 
-	// Description is what curators say of it; nil when nobody does. It is never what the page says of itself.
+	// Description is what curators say of it; nil when nobody does. It is never what the page says
+	// of itself.
 	Description *mods.Record
 
 	// Withheld says why the bytes are not handed out although the record is; "" when they are.
@@ -52,6 +53,7 @@ type Event struct {
 type Collection interface {
 	provider.Index
 
-	// Resource gives the resource of a record, or an error that is provider.ErrNotFound. What is no longer served gives that too.
+	// Resource gives the resource of a record, or an error that is provider.ErrNotFound. What is no
+	// longer served gives that too.
 	Resource(ctx context.Context, identifier string) (*Resource, error)
 }

@@ -34,19 +34,22 @@ func get(ctx context.Context, db querier, url string) (*row, error) {
 	return scanRow(db.QueryRowContext(ctx, getQuery, url))
 }
 
-const getQuery = "SELECT datestamp, deleted, mime, yearset, modified, etag, size, sha256, evidence, checked FROM resource WHERE url = ?"
+const getQuery = "SELECT datestamp, deleted, mime, yearset, modified, etag, size, sha256, evidence, checked FROM " +
+	"resource WHERE url = ?"
 
 func scanRow(found *sql.Row) (*row, error) {
 	var r row
-	err := found.Scan(&r.datestamp, &r.deleted, &r.mime, &r.year, &r.modified, &r.etag, &r.size, &r.sha256, &r.evidence, &r.checked)
+	err := found.Scan(&r.datestamp, &r.deleted, &r.mime, &r.year, &r.modified, &r.etag, &r.size, &r.sha256, &r.evidence,
+		&r.checked)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
 	return &r, err
 }
 
-// apply writes what was seen. All of it gets the datestamp of now, at which nobody reads: no list was answered later that lacks it.
-// When the site is seen for the first time nobody has a list, and the datestamps are those of the last changes that the server tells.
+// apply writes what was seen. All of it gets the datestamp of now, at which nobody reads: no list
+// was answered later that lacks it. When the site is seen for the first time nobody has a list, and
+// the datestamps are those of the last changes that the server tells.
 func (x *index) apply(ctx context.Context, looks []look, first bool) error {
 	if len(looks) == 0 {
 		return nil
@@ -93,7 +96,9 @@ func (w *writer) put(ctx context.Context, l *look) error {
 			return nil
 		}
 		w.changed = true
-		_, err = w.tx.ExecContext(ctx, "UPDATE resource SET deleted = 1, datestamp = ?, evidence = '', checked = ? WHERE url = ?", w.now, w.now, l.url)
+		_, err = w.tx.ExecContext(ctx,
+			"UPDATE resource SET deleted = 1, datestamp = ?, evidence = '', checked = ? WHERE url = ?", w.now, w.now,
+			l.url)
 		return err
 	case old == nil:
 		return w.insert(ctx, l)
@@ -110,9 +115,11 @@ func (w *writer) insert(ctx context.Context, l *look) error {
 	}
 	s := w.sets(l, 1)
 	w.changed = true
-	_, err := w.tx.ExecContext(ctx, `INSERT INTO resource (url, datestamp, born, mime, mimetop, mimeset, yearset, modified, etag, size, sha256, evidence, checked)
+	_, err := w.tx.ExecContext(ctx,
+		`INSERT INTO resource (url, datestamp, born, mime, mimetop, mimeset, yearset, modified, etag, size, sha256, evidence, checked)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		l.url, stamp, stamp, l.mime, s.top, s.mime, s.year, seconds(l.modified), l.etag, l.size, l.sha256, l.evidence, l.checked)
+		l.url, stamp, stamp, l.mime, s.top, s.mime, s.year, seconds(l.modified), l.etag, l.size, l.sha256, l.evidence,
+		l.checked)
 	return err
 }
 
@@ -120,9 +127,11 @@ func (w *writer) replace(ctx context.Context, l *look, old *row) error {
 	w.leave(old)
 	s := w.sets(l, 1)
 	w.changed = true
-	_, err := w.tx.ExecContext(ctx, `UPDATE resource SET born = iif(deleted, ?1, born), datestamp = ?1, deleted = 0, mime = ?, mimetop = ?, mimeset = ?, yearset = ?,
+	_, err := w.tx.ExecContext(ctx,
+		`UPDATE resource SET born = iif(deleted, ?1, born), datestamp = ?1, deleted = 0, mime = ?, mimetop = ?, mimeset = ?, yearset = ?,
 		modified = ?, etag = ?, size = ?, sha256 = ?, evidence = ?, checked = ? WHERE url = ?`,
-		w.now, l.mime, s.top, s.mime, s.year, seconds(l.modified), l.etag, l.size, l.sha256, l.evidence, l.checked, l.url)
+		w.now, l.mime, s.top, s.mime, s.year, seconds(l.modified), l.etag, l.size, l.sha256, l.evidence, l.checked,
+		l.url)
 	return err
 }
 
@@ -137,7 +146,8 @@ func (w *writer) same(ctx context.Context, l *look, old *row) error {
 	if l.evidence == "" {
 		l.evidence = old.evidence
 	}
-	_, err := w.tx.ExecContext(ctx, "UPDATE resource SET modified = ?, etag = ?, size = ?, sha256 = ?, evidence = ?, checked = ? WHERE url = ?",
+	_, err := w.tx.ExecContext(ctx,
+		"UPDATE resource SET modified = ?, etag = ?, size = ?, sha256 = ?, evidence = ?, checked = ? WHERE url = ?",
 		seconds(l.modified), l.etag, l.size, l.sha256, l.evidence, l.checked, l.url)
 	return err
 }
@@ -177,7 +187,8 @@ func (w *writer) count(ctx context.Context) error {
 		if n == 0 {
 			continue
 		}
-		if _, err := w.tx.ExecContext(ctx, "INSERT INTO member VALUES (?, ?) ON CONFLICT (spec) DO UPDATE SET n = n + excluded.n", spec, n); err != nil {
+		if _, err := w.tx.ExecContext(ctx,
+			"INSERT INTO member VALUES (?, ?) ON CONFLICT (spec) DO UPDATE SET n = n + excluded.n", spec, n); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
-// Package site has the index of a website: which resources there are, when each was seen to change, which have gone. It finds them in
-// the folder that is served, in the site's sitemap, or by following links; what each is, it learns by asking the handler that serves
-// visitors, never from the disk.
+// Package site has the index of a website: which resources there are, when each was seen to change,
+// which have gone. It finds them in the folder that is served, in the site's sitemap, or by
+// following links; what each is, it learns by asking the handler that serves visitors, never from
+// the disk.
 package site
 
 import (
@@ -17,8 +18,8 @@ import (
 // UserAgent is what requests of ours call themselves.
 const UserAgent = "quire-crate/1 (internal request of the OAI-PMH endpoint)"
 
-// stranger is where our requests seem to come from: an address for documentation (RFC 5737), which nobody has. A rule that lets
-// localhost see more than others must not let harvesters see it.
+// stranger is where our requests seem to come from: an address for documentation (RFC 5737), which
+// nobody has. A rule that lets localhost see more than others must not let harvesters see it.
 const stranger = "192.0.2.1:80"
 
 // The bounds of one answer.
@@ -39,11 +40,13 @@ var (
 // internalKey marks the context of requests that are ours.
 type internalKey struct{}
 
-// strangers is the context of requests that are ours: it ends with that of who caused them, and knows nothing else of him. A handler that
-// keeps in the context who has logged in must not answer the harvester's user, or another's.
+// strangers is the context of requests that are ours: it ends with that of who caused them, and
+// knows nothing else of him. A handler that keeps in the context who has logged in must not answer
+// the harvester's user, or another's.
 type strangers struct{ context.Context }
 
-// ours is the server of our requests: handlers that hand on what others answer break off by it, where that is not whole.
+// ours is the server of our requests: handlers that hand on what others answer break off by it,
+// where that is not whole.
 var ours = &http.Server{} //nolint:gosec // it never serves
 
 // Value implements context.Context.
@@ -60,7 +63,8 @@ func (strangers) Value(key any) any {
 // AfterFunc has contexts made of this one end without a goroutine that waits (package context).
 func (s strangers) AfterFunc(f func()) (stop func() bool) { return context.AfterFunc(s.Context, f) }
 
-// Internal says whether a request is one by which the index asks the site's own handler, and no visitor's.
+// Internal says whether a request is one by which the index asks the site's own handler, and no
+// visitor's.
 func Internal(r *http.Request) bool { return r.Context().Value(internalKey{}) != nil }
 
 // asker asks the handler of a site, as a visitor would whom nobody knows.
@@ -116,7 +120,8 @@ func (a *asker) request(ctx context.Context, method, resource string) (*http.Req
 	if err != nil {
 		return nil, err
 	}
-	r := &http.Request{Method: method, Host: u.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, RemoteAddr: stranger, Body: http.NoBody,
+	r := &http.Request{Method: method, Host: u.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		RemoteAddr: stranger, Body: http.NoBody,
 		Header: http.Header{"User-Agent": {UserAgent}, "Accept": {"*/*"}, "Accept-Encoding": {"identity"}}}
 	if u.Scheme == "https" {
 		r.TLS = &tls.ConnectionState{Version: tls.VersionTLS13, HandshakeComplete: true, ServerName: u.Hostname()}

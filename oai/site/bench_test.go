@@ -11,14 +11,15 @@ import (
 	"quire/oai/provider"
 )
 
-// BenchmarkPage reads a page of 100 headers at the beginning and at the end of a list, of all and of a set. QUIRE_RECORDS says how
-// many resources there are; the default is 20,000.
+// BenchmarkPage reads a page of 100 headers at the beginning and at the end of a list, of all and
+// of a set. QUIRE_RECORDS says how many resources there are; the default is 20,000.
 func BenchmarkPage(b *testing.B) {
 	n, err := strconv.Atoi(os.Getenv("QUIRE_RECORDS"))
 	if err != nil {
 		n = 20_000
 	}
-	s := &Site{opt: Options{Root: "http://a.example/", Next: http.NotFoundHandler()}, stop: func() {}, turn: make(chan struct{}), ready: true, took: time.Hour, began: time.Now()}
+	s := &Site{opt: Options{Root: "http://a.example/", Next: http.NotFoundHandler()}, stop: func() {},
+		turn: make(chan struct{}), ready: true, took: time.Hour, began: time.Now()}
 	if err := s.prepare(); err != nil {
 		b.Fatal(err)
 	}
@@ -31,7 +32,8 @@ func BenchmarkPage(b *testing.B) {
 	for at := 0; at < n; at += 5000 {
 		var looks []look
 		for i := at; i < min(n, at+5000); i++ {
-			looks = append(looks, look{url: fmt.Sprintf("http://a.example/%02d/page-%d.html", i%50, i), state: live, mime: types[i%4], size: 1000,
+			looks = append(looks, look{url: fmt.Sprintf("http://a.example/%02d/page-%d.html", i%50, i), state: live,
+				mime: types[i%4], size: 1000,
 				modified: time.Date(2020, 1, 1, 0, i, 0, 0, time.UTC)})
 		}
 		if err := s.index.apply(b.Context(), looks, true); err != nil {

@@ -90,7 +90,8 @@ func (s *Site) someEntries(ctx context.Context, k kind, after, to place, since i
 	q := entriesQuery(k, after, to, since)
 	s.index.reading.RLock()
 	defer s.index.reading.RUnlock()
-	rows, err := s.index.db.QueryContext(ctx, q.text("url, datestamp, born, deleted, mime, modified, size, sha256", k.order()), append(q.args, n)...)
+	rows, err := s.index.db.QueryContext(ctx,
+		q.text("url, datestamp, born, deleted, mime, modified, size, sha256", k.order()), append(q.args, n)...)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +99,8 @@ func (s *Site) someEntries(ctx context.Context, k kind, after, to place, since i
 	var list []entry
 	for rows.Next() {
 		var e entry
-		if err := rows.Scan(&e.url, &e.datestamp, &e.born, &e.deleted, &e.mime, &e.modified, &e.size, &e.sha256); err != nil {
+		if err := rows.Scan(&e.url, &e.datestamp, &e.born, &e.deleted, &e.mime, &e.modified, &e.size,
+			&e.sha256); err != nil {
 			return nil, err
 		}
 		list = append(list, e)
@@ -123,7 +125,8 @@ func (e *entry) write(x *xmlstream.Writer, k kind) {
 
 func (e *entry) md(k kind) (md [][2]string) {
 	if k.changes {
-		md = append(md, [2]string{"change", e.change()}, [2]string{"datetime", protocol.FormatDatestamp(time.Unix(e.datestamp, 0))})
+		md = append(md, [2]string{"change", e.change()},
+			[2]string{"datetime", protocol.FormatDatestamp(time.Unix(e.datestamp, 0))})
 	}
 	if e.deleted {
 		return md
@@ -154,7 +157,8 @@ type parts struct {
 	at      time.Time
 }
 
-// partsAge is how long parts are used although the index has changed: finding them takes going through all of it.
+// partsAge is how long parts are used although the index has changed: finding them takes going
+// through all of it.
 const partsAge = time.Minute
 
 // partsOf finds the parts of a list, or gives those that were found.

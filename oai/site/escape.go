@@ -8,7 +8,8 @@ import (
 
 const capitals = "0123456789ABCDEF"
 
-// unreserved are the characters that are never escaped (RFC 3986, clause 2.3); subdelims those that may stand bare (2.2).
+// unreserved are the characters that are never escaped (RFC 3986, clause 2.3); subdelims those that
+// may stand bare (2.2).
 func unreserved(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0
 }
@@ -30,7 +31,8 @@ func escapeName(name string) string {
 	return out.String()
 }
 
-// escapeAgain writes what has escapes already in one form; more are the characters that may stand bare beside the usual ones.
+// escapeAgain writes what has escapes already in one form; more are the characters that may stand
+// bare beside the usual ones.
 func escapeAgain(s, more string) string {
 	var out strings.Builder
 	for i := 0; i < len(s); i++ {

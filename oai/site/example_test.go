@@ -12,7 +12,8 @@ import (
 
 func Example() {
 	ctx := context.Background()
-	s, err := site.New(site.Options{Root: "https://a.example/", Next: http.NotFoundHandler(), Folder: "/var/www", State: "/var/lib/quire"})
+	s, err := site.New(site.Options{Root: "https://a.example/", Next: http.NotFoundHandler(), Folder: "/var/www",
+		State: "/var/lib/quire"})
 	if err != nil {
 		log.Fatal(err)
 	}

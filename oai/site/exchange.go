@@ -12,9 +12,10 @@ import (
 	"time"
 )
 
-// exchange is the ResponseWriter of one request of ours. What the handler writes is handed to whoever reads the answer, piece by
-// piece, without a copy of the whole. As net/http's own it has the head wait for the first bytes, declares the type that those
-// look like when the handler declares none, and holds the handler to the length that it declared.
+// exchange is the ResponseWriter of one request of ours. What the handler writes is handed to
+// whoever reads the answer, piece by piece, without a copy of the whole. As net/http's own it has
+// the head wait for the first bytes, declares the type that those look like when the handler
+// declares none, and holds the handler to the length that it declared.
 type exchange struct {
 	headOnly bool
 	header   http.Header // the handler's
@@ -33,7 +34,8 @@ type exchange struct {
 
 func newExchange(headOnly bool) *exchange {
 	in, out := io.Pipe()
-	return &exchange{headOnly: headOnly, header: http.Header{}, answered: make(chan struct{}), declared: -1, in: in, out: out}
+	return &exchange{headOnly: headOnly, header: http.Header{}, answered: make(chan struct{}), declared: -1, in: in,
+		out: out}
 }
 
 // serve has the handler answer. Whatever it does, the exchange ends.
@@ -131,7 +133,8 @@ func (x *exchange) publish(first []byte) {
 	})
 }
 
-// answer is what came back: the exchange's status and head, and its body to read. Close ends it, and lets the handler go.
+// answer is what came back: the exchange's status and head, and its body to read. Close ends it,
+// and lets the handler go.
 type answer struct {
 	*exchange
 	ctx    context.Context

@@ -13,11 +13,12 @@ import (
 	"quire/oai/resource"
 )
 
-// maxHeld is how much of a body is kept with its resource, so that one request gives both; a longer one is asked for again when it is
-// opened.
+// maxHeld is how much of a body is kept with its resource, so that one request gives both; a longer
+// one is asked for again when it is opened.
 const maxHeld = 1 << 20
 
-// Resource implements resource.Collection: it asks the site's handler. What that answers otherwise than with 200 is not handed out.
+// Resource implements resource.Collection: it asks the site's handler. What that answers otherwise
+// than with 200 is not handed out.
 func (s *Site) Resource(ctx context.Context, identifier string) (*resource.Resource, error) {
 	r, err := s.known(ctx, identifier)
 	switch {
@@ -60,8 +61,9 @@ func (s *Site) Resource(ctx context.Context, identifier string) (*resource.Resou
 }
 
 func (s *Site) resource(identifier string, r *row, l look, a *answer) *resource.Resource {
-	res := &resource.Resource{Identifier: identifier, URL: identifier, Datestamp: s.header(identifier, r.datestamp, false).Datestamp,
-		Proto: "HTTP/1.1", Status: a.status, MIMEType: l.mime, Size: l.size}
+	res := &resource.Resource{Identifier: identifier, URL: identifier,
+		Datestamp: s.header(identifier, r.datestamp, false).Datestamp,
+		Proto:     "HTTP/1.1", Status: a.status, MIMEType: l.mime, Size: l.size}
 	if coding := strings.ToLower(strings.TrimSpace(a.head.Get("Content-Encoding"))); coding != "identity" {
 		res.Coding = coding
 	}

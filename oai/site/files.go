@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Files serves the files of a folder: no hidden ones but those in .well-known, nothing that a symbolic link leads to outside, no lists
-// of what is in a folder.
+// Files serves the files of a folder: no hidden ones but those in .well-known, nothing that a
+// symbolic link leads to outside, no lists of what is in a folder.
 func Files(folder *os.Root) http.Handler { return http.FileServer(files{folder}) }
 
 // files is a folder as http.FileSystem; as fs.FS it could not have names that are no UTF-8.

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// found is the list of what one scan comes across, in the order in which it does, each once. It lies in a temporary table beside the
-// index, so that memory does not grow with the site.
+// found is the list of what one scan comes across, in the order in which it does, each once. It
+// lies in a temporary table beside the index, so that memory does not grow with the site.
 type found struct {
 	mu      sync.Mutex
 	conn    *sql.Conn
@@ -59,7 +59,9 @@ func (f *found) add(ctx context.Context, it finding) (added bool, err error) {
 	}
 	f.pending++
 	var r sql.Result
-	r, f.err = f.conn.ExecContext(ctx, "INSERT OR IGNORE INTO temp.found (url, evidence, other, depth) VALUES (?, ?, ?, ?)", it.url, it.evidence, it.other, it.depth)
+	r, f.err = f.conn.ExecContext(ctx,
+		"INSERT OR IGNORE INTO temp.found (url, evidence, other, depth) VALUES (?, ?, ?, ?)", it.url, it.evidence,
+		it.other, it.depth)
 	if f.err != nil {
 		return false, f.err
 	}
@@ -96,7 +98,8 @@ func (f *found) done(ctx context.Context) error {
 func (f *found) next(ctx context.Context, place int64, n int) (list []finding, known []*row, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	rows, err := f.conn.QueryContext(ctx, `SELECT place, f.url, f.evidence, other, depth, r.url IS NOT NULL, coalesce(deleted, 0), coalesce(mime, ''), modified,
+	rows, err := f.conn.QueryContext(ctx,
+		`SELECT place, f.url, f.evidence, other, depth, r.url IS NOT NULL, coalesce(deleted, 0), coalesce(mime, ''), modified,
 		coalesce(etag, ''), coalesce(r.evidence, ''), coalesce(checked, 0)
 		FROM temp.found f LEFT JOIN resource r ON r.url = f.url WHERE place > ? ORDER BY place LIMIT ?`, place, n)
 	if err != nil {
@@ -107,7 +110,8 @@ func (f *found) next(ctx context.Context, place int64, n int) (list []finding, k
 		var it finding
 		var r row
 		var there bool
-		if err := rows.Scan(&it.place, &it.url, &it.evidence, &it.other, &it.depth, &there, &r.deleted, &r.mime, &r.modified, &r.etag, &r.evidence, &r.checked); err != nil {
+		if err := rows.Scan(&it.place, &it.url, &it.evidence, &it.other, &it.depth, &there, &r.deleted, &r.mime,
+			&r.modified, &r.etag, &r.evidence, &r.checked); err != nil {
 			return nil, nil, err
 		}
 		list = append(list, it)
@@ -140,7 +144,8 @@ func (f *found) missing(ctx context.Context, after string, n int) (urls []string
 	return urls, rows.Err()
 }
 
-// close gives the connection back, and the list up. A transaction that an error left open is rolled back.
+// close gives the connection back, and the list up. A transaction that an error left open is rolled
+// back.
 func (f *found) close() {
 	ctx := context.Background() // also when the scan was stopped
 	if f.pending > 0 {

@@ -46,7 +46,9 @@ func TestExchange(t *testing.T) {
 		broken  error
 	}{
 		{"nothing", func(http.ResponseWriter, *http.Request) {}, 200, "", "", nil},
-		{"a body", func(w http.ResponseWriter, _ *http.Request) { say(w, "<html>") }, 200, "<html>", "text/html; charset=utf-8", nil},
+		{"a body", func(w http.ResponseWriter, _ *http.Request) {
+			say(w, "<html>")
+		}, 200, "<html>", "text/html; charset=utf-8", nil},
 		{"no sniffing of what is coded", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Encoding", "gzip")
 			say(w, "\x1f\x8b")
@@ -79,8 +81,14 @@ func TestExchange(t *testing.T) {
 			}
 		}, 200, "ab", "text/plain; charset=utf-8", nil},
 		{"panics at once", func(http.ResponseWriter, *http.Request) { panic("no") }, 0, "", "", errPanic},
-		{"panics behind the head", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(200); panic(http.ErrAbortHandler) }, 0, "", "", errPanic},
-		{"panics in the body", func(w http.ResponseWriter, _ *http.Request) { say(w, "abc"); panic("no") }, 200, "abc", "text/plain; charset=utf-8", errPanic},
+		{"panics behind the head", func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(200)
+			panic(http.ErrAbortHandler)
+		}, 0, "", "", errPanic},
+		{"panics in the body", func(w http.ResponseWriter, _ *http.Request) {
+			say(w, "abc")
+			panic("no")
+		}, 200, "abc", "text/plain; charset=utf-8", errPanic},
 		{"hijacks", func(w http.ResponseWriter, _ *http.Request) {
 			if _, _, err := http.NewResponseController(w).Hijack(); err == nil {
 				panic("it can be hijacked")
@@ -102,7 +110,8 @@ func TestExchange(t *testing.T) {
 			if got == nil {
 				return
 			}
-			if typ := strings.Replace(got.head.Get("Content-Type"), "text/plain; charset=utf-8; charset=utf-8", "", 1); got.status != test.status || test.typ != "" && typ != test.typ {
+			if typ := strings.Replace(got.head.Get("Content-Type"), "text/plain; charset=utf-8; charset=utf-8", "",
+				1); got.status != test.status || test.typ != "" && typ != test.typ {
 				t.Errorf("%d %q, want %d %q", got.status, typ, test.status, test.typ)
 			}
 		})
@@ -161,15 +170,18 @@ func TestStranger(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.Close()
-	if got.RemoteAddr != stranger || got.TLS == nil || got.Host != "a.example:8443" || got.URL.Path != "/a b//" || got.URL.RawQuery != "q=%41" ||
-		got.RequestURI != "/a%20b/%2F?q=%41" || got.Header.Get("Accept-Encoding") != "identity" || !Internal(got) || got.Header.Get("Cookie") != "" {
+	if got.RemoteAddr != stranger || got.TLS == nil || got.Host != "a.example:8443" || got.URL.Path != "/a b//" ||
+		got.URL.RawQuery != "q=%41" ||
+		got.RequestURI != "/a%20b/%2F?q=%41" || got.Header.Get("Accept-Encoding") != "identity" || !Internal(got) ||
+		got.Header.Get("Cookie") != "" {
 		t.Errorf("%+v", got)
 	}
 }
 
 // Names of files are any bytes, and come back exactly.
 func TestNames(t *testing.T) {
-	names := []string{"a b.txt", "100%.txt", "%41.txt", "quote\"'.txt", "line\nbreak.txt", ";|$(rm).txt", "\x80\xff.txt", "ü.txt", "a?b#c.txt", "a;b=c&d.txt", "~!*().txt",
+	names := []string{"a b.txt", "100%.txt", "%41.txt", "quote\"'.txt", "line\nbreak.txt", ";|$(rm).txt",
+		"\x80\xff.txt", "ü.txt", "a?b#c.txt", "a;b=c&d.txt", "~!*().txt",
 		"back\\slash.txt", "a+b.txt", "-", "[x]{y}|^`.txt", "\x01\x7f.txt", "dir ?/sub#/f.txt"}
 	files := map[string]string{}
 	for _, n := range names {
@@ -206,8 +218,9 @@ func TestNames(t *testing.T) {
 }
 
 func TestOneForm(t *testing.T) {
-	u, err := newURLs(&Options{Root: "HTTP://A.Example:80/site/", Aliases: []string{"http://localhost:8080/"}, Reserved: []string{"/site/modoai"},
-		Find: Find{Exclude: []string{"/private/", "*.bak", "/exact"}}})
+	u, err := newURLs(&Options{Root: "HTTP://A.Example:80/site/", Aliases: []string{"http://localhost:8080/"},
+		Reserved: []string{"/site/modoai"},
+		Find:     Find{Exclude: []string{"/private/", "*.bak", "/exact"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -317,7 +330,8 @@ func TestHeaderLooks(t *testing.T) {
 	c.forward(time.Minute)
 	write(t, dir, "new.txt", "new", noon)
 	write(t, dir, "sub/index.html", "new", noon)
-	for id, want := range map[string]bool{"new.txt": true, "sub/": true, "sub/index.html": false, ".hidden": false, "none.txt": false, "a.txt": true, "a%2Etxt": false} {
+	for id, want := range map[string]bool{"new.txt": true, "sub/": true, "sub/index.html": false, ".hidden": false,
+		"none.txt": false, "a.txt": true, "a%2Etxt": false} {
 		h, err := s.Header(t.Context(), "http://a.example/"+id)
 		if (err == nil) != want || err != nil && !errors.Is(err, provider.ErrNotFound) {
 			t.Errorf("%s: %+v, %v", id, h, err)
@@ -325,7 +339,8 @@ func TestHeaderLooks(t *testing.T) {
 	}
 	write(t, dir, "a.txt", "changed", noon.Add(time.Minute))
 	c.forward(time.Minute)
-	if h, err := s.Header(t.Context(), "http://a.example/a.txt"); err != nil || !h.Datestamp.Equal(noon.Add(2*time.Minute)) {
+	if h, err := s.Header(t.Context(), "http://a.example/a.txt"); err != nil ||
+		!h.Datestamp.Equal(noon.Add(2*time.Minute)) {
 		t.Errorf("what has changed: %+v, %v", h, err)
 	}
 }
@@ -333,11 +348,12 @@ func TestHeaderLooks(t *testing.T) {
 // Long bodies stream, and change while they are read.
 func TestLong(t *testing.T) {
 	size := 3 << 20
-	s, _, _ := idle(t, Options{Find: Find{Seeds: []string{"/"}}, Next: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/zip")
-		w.Header().Set("ETag", `"1"`)
-		say(w, strings.Repeat("x", size))
-	})})
+	s, _, _ := idle(t, Options{Find: Find{Seeds: []string{"/"}},
+		Next: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/zip")
+			w.Header().Set("ETag", `"1"`)
+			say(w, strings.Repeat("x", size))
+		})})
 	scanned(t, s)
 	r, err := s.Resource(t.Context(), "http://a.example/")
 	if err != nil || r.Size != -1 || r.MIMEType != "application/zip" {
@@ -359,14 +375,15 @@ func TestLong(t *testing.T) {
 
 // A handler that never ends is left when the one who asks has gone.
 func TestEndless(t *testing.T) {
-	s, _, _ := idle(t, Options{Find: Find{Seeds: []string{"/"}}, Next: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("ETag", `"1"`)
-		for {
-			if _, err := w.Write(make([]byte, 64<<10)); err != nil {
-				return
+	s, _, _ := idle(t, Options{Find: Find{Seeds: []string{"/"}},
+		Next: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("ETag", `"1"`)
+			for {
+				if _, err := w.Write(make([]byte, 64<<10)); err != nil {
+					return
+				}
 			}
-		}
-	})})
+		})})
 	scanned(t, s)
 	r, err := s.Resource(t.Context(), "http://a.example/")
 	if err != nil {

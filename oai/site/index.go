@@ -21,8 +21,9 @@ var schema string
 // version of the schema.
 const version = 1
 
-// index is the open index of one site. Sites of one process that have the same state folder share it: a web server that reads its
-// configuration anew has the next one open before it closes the last.
+// index is the open index of one site. Sites of one process that have the same state folder share
+// it: a web server that reads its configuration anew has the next one open before it closes the
+// last.
 type index struct {
 	path  string
 	db    *sql.DB
@@ -31,8 +32,8 @@ type index struct {
 	users int // under open.mu
 	lock  *os.File
 
-	// reading is held while a page is read, writing while changes are written: so nothing gets a datestamp of before a list that does
-	// not have it.
+	// reading is held while a page is read, writing while changes are written: so nothing gets a
+	// datestamp of before a list that does not have it.
 	reading sync.RWMutex
 	latest  int64 // the last datestamp that was given, under reading
 	changes int64 // how often something was written, under reading
@@ -76,8 +77,10 @@ func openIndex(ctx context.Context, state string) (*index, error) {
 	return x, nil
 }
 
-// ErrInUse says that another process keeps the index of a site. Two would each take for gone what only the other one finds.
-var ErrInUse = errors.New("another process keeps the index of its site there: end that one, or name another state folder")
+// ErrInUse says that another process keeps the index of a site. Two would each take for gone what
+// only the other one finds.
+var ErrInUse = errors.New("another process keeps the index of its site there: end that one, or name another state " +
+	"folder")
 
 // lockState keeps other processes away from a state folder.
 func lockState(state string) (*os.File, error) {
@@ -95,14 +98,17 @@ func lockState(state string) (*os.File, error) {
 // remedy says what to do about an index that cannot be read.
 func remedy(err error) string {
 	if sqlite.Damaged(err) {
-		return ": put a copy of it back, or remove it; an index that is made anew has no tombstones, so harvesters should then ask for everything again"
+		return ": put a copy of it back, or remove it; an index that is made anew has no tombstones, so harvesters " +
+			"should then ask for everything again"
 	}
 	return ""
 }
 
-// options are for many readers and one writer. What is committed when the power fails may be undone (synchronous=NORMAL), never half
-// done: then the next look sees the change again, and gives it a later datestamp.
-var options = sqlite.Options{Pragmas: []string{"journal_mode(WAL)", "synchronous(NORMAL)", "temp_store(FILE)"}, Immediate: true}
+// options are for many readers and one writer. What is committed when the power fails may be undone
+// (synchronous=NORMAL), never half done: then the next look sees the change again, and gives it a
+// later datestamp.
+var options = sqlite.Options{Pragmas: []string{"journal_mode(WAL)", "synchronous(NORMAL)", "temp_store(FILE)"},
+	Immediate: true}
 
 func (x *index) prepare(ctx context.Context) error {
 	err := x.inTx(ctx, func(tx *sql.Tx) error {
@@ -112,7 +118,8 @@ func (x *index) prepare(ctx context.Context) error {
 		}
 		switch {
 		case have > version:
-			return fmt.Errorf("it has version %d, which is newer than this program knows (%d): use a newer quire", have, version)
+			return fmt.Errorf("it has version %d, which is newer than this program knows (%d): use a newer quire", have,
+				version)
 		case have == version:
 			return nil
 		}
@@ -157,6 +164,7 @@ func (x *index) fact(ctx context.Context, name string) (n int64, err error) {
 }
 
 func (x *index) setFact(ctx context.Context, name string, n int64) error {
-	_, err := x.db.ExecContext(ctx, "INSERT INTO fact VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value", name, n)
+	_, err := x.db.ExecContext(ctx,
+		"INSERT INTO fact VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value", name, n)
 	return err
 }

@@ -11,7 +11,8 @@ import (
 	"quire/format/weburl"
 )
 
-// The bounds of following links. A site can make pages without end, and most sites do somewhere: a calendar is enough.
+// The bounds of following links. A site can make pages without end, and most sites do somewhere: a
+// calendar is enough.
 const (
 	maxLinkDepth = 64     // links from a seed
 	maxLinks     = 50_000 // of one page
@@ -83,7 +84,8 @@ func (c *scan) cssLinks(page *weburl.URL, body io.Reader, follow func(string, *w
 	}
 }
 
-// linksEnd tells why there are no more links. What the scanners do not read has none that we know of.
+// linksEnd tells why there are no more links. What the scanners do not read has none that we know
+// of.
 func (c *scan) linksEnd(url string, err error) error {
 	switch {
 	case errors.Is(err, io.EOF):
@@ -124,7 +126,8 @@ func (c *scan) follow(ctx context.Context, url string, depth int) (bool, error) 
 	}
 	c.linked.Add(-1)
 	if c.bounded.CompareAndSwap(false, true) {
-		c.incomplete(fmt.Sprintf("%s is not followed, and others: following links ends at %d resources, and %d links from a seed", url, c.find.Limit, maxLinkDepth))
+		c.incomplete(fmt.Sprintf("%s is not followed, and others: following links ends at %d resources, and %d links "+
+			"from a seed", url, c.find.Limit, maxLinkDepth))
 	}
 	return true, nil
 }

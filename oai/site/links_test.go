@@ -45,7 +45,8 @@ func urlsOf(t *testing.T, s *Site, q provider.Query) string {
 
 func TestLinks(t *testing.T) {
 	site := pages{
-		"/":           `<link rel=stylesheet href=s.css><a href="/a/">a</a> <a href="http://b.example/">b</a> <a href="/gone">g</a><form action="/search"></form>`,
+		"/": `<link rel=stylesheet href=s.css><a href="/a/">a</a> <a href="http://b.example/">b</a> <a ` +
+			`href="/gone">g</a><form action="/search"></form>`,
 		"/a/":         `<base href="/b/"><img src="i.png"><a href="../">round</a><a href="?q=1">q</a>`,
 		"/b/i.png":    "i",
 		"/b/?q=1":     "<p>q",
@@ -70,7 +71,8 @@ func TestLinks(t *testing.T) {
 	// What is linked no more has gone; what changed is seen by its bytes.
 	site["/s.css"] = `body { }`
 	scanned(t, s)
-	if got, want := urlsOf(t, s, provider.Query{From: noon.Add(time.Hour)}), "/bg.png deleted\n/s.css\n/t.css deleted"; got != want {
+	if got, want := urlsOf(t, s, provider.Query{From: noon.Add(time.Hour)}),
+		"/bg.png deleted\n/s.css\n/t.css deleted"; got != want {
 		t.Errorf("changed:\n%s\nwant:\n%s", got, want)
 	}
 }
@@ -78,10 +80,12 @@ func TestLinks(t *testing.T) {
 // A site that makes pages without end is left at the bounds, and nothing is taken for gone.
 func TestEndlessLinks(t *testing.T) {
 	var n atomic.Int64
-	s, _, told := idle(t, Options{Find: Find{Seeds: []string{"/"}, Limit: 50}, Next: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html")
-		say(w, fmt.Sprintf(`<a href="%s/x">deeper</a><a href="/%d">next</a>`, strings.TrimSuffix(r.URL.Path, "/"), n.Add(1)))
-	})})
+	s, _, told := idle(t, Options{Find: Find{Seeds: []string{"/"}, Limit: 50},
+		Next: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			say(w, fmt.Sprintf(`<a href="%s/x">deeper</a><a href="/%d">next</a>`, strings.TrimSuffix(r.URL.Path, "/"),
+				n.Add(1)))
+		})})
 	scanned(t, s)
 	if got := len(listed(t, s, provider.Query{})); got != 51 {
 		t.Errorf("%d resources", got)

@@ -16,8 +16,8 @@ import (
 
 var _ resource.Collection = (*Site)(nil)
 
-// chunk is how many headers are read at a time at most: what changes meanwhile waits no longer than for that. A list begins with fewer,
-// since who asks mostly wants one page.
+// chunk is how many headers are read at a time at most: what changes meanwhile waits no longer than
+// for that. A list begins with fewer, since who asks mostly wants one page.
 const (
 	chunk      = 1000
 	firstChunk = 128
@@ -59,7 +59,8 @@ func (s *Site) Sets(ctx context.Context, after string) iter.Seq2[protocol.Set, e
 	}
 }
 
-// maxSets is how many sets are told: a site that declares more media types than that declares noise.
+// maxSets is how many sets are told: a site that declares more media types than that declares
+// noise.
 const maxSets = 10_000
 
 func (s *Site) specs(ctx context.Context) ([]string, error) {
@@ -133,8 +134,9 @@ func (s *Site) known(ctx context.Context, identifier string) (*row, error) {
 	return scanRow(s.index.get.QueryRowContext(ctx, identifier))
 }
 
-// worthALook says whether the handler is asked before a record is shown: of what there was a moment ago, and of what has a file in
-// the folder. What no link and no sitemap names is not asked for because a harvester wants it.
+// worthALook says whether the handler is asked before a record is shown: of what there was a moment
+// ago, and of what has a file in the folder. What no link and no sitemap names is not asked for
+// because a harvester wants it.
 func (s *Site) worthALook(identifier string, r *row) bool {
 	switch {
 	case !s.urls.told(identifier):
@@ -150,7 +152,8 @@ func (s *Site) worthALook(identifier string, r *row) bool {
 func (s *Site) header(identifier string, datestamp int64, deleted bool, specs ...string) protocol.Header {
 	list := append([]string{s.hostSet}, specs...)
 	slices.Sort(list)
-	return protocol.Header{Identifier: identifier, Datestamp: time.Unix(datestamp, 0).UTC(), Sets: list, Deleted: deleted}
+	return protocol.Header{Identifier: identifier, Datestamp: time.Unix(datestamp, 0).UTC(), Sets: list,
+		Deleted: deleted}
 }
 
 // query is the text and the arguments by which a list is read.
@@ -196,7 +199,8 @@ func (s *Site) where(q provider.Query) query {
 	return w
 }
 
-// List implements provider.Index. A list that begins is one of a look that is not old, as far as that can be had soon.
+// List implements provider.Index. A list that begins is one of a look that is not old, as far as
+// that can be had soon.
 func (s *Site) List(ctx context.Context, q provider.Query) iter.Seq2[protocol.Header, error] {
 	return func(yield func(protocol.Header, error) bool) {
 		if q.After == (provider.Position{}) {
@@ -233,7 +237,8 @@ func (s *Site) page(ctx context.Context, q provider.Query, n int) ([]protocol.He
 	}
 	s.index.reading.RLock()
 	defer s.index.reading.RUnlock()
-	rows, err := s.index.db.QueryContext(ctx, w.text("url, datestamp, deleted, mimeset, yearset", "ORDER BY datestamp, url LIMIT ?"), append(w.args, n)...)
+	rows, err := s.index.db.QueryContext(ctx,
+		w.text("url, datestamp, deleted, mimeset, yearset", "ORDER BY datestamp, url LIMIT ?"), append(w.args, n)...)
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +256,8 @@ func (s *Site) page(ctx context.Context, q provider.Query, n int) ([]protocol.He
 	return list, rows.Err()
 }
 
-// Count implements provider.Index. Whole sets were counted when they were written; parts are, up to a bound.
+// Count implements provider.Index. Whole sets were counted when they were written; parts are, up to
+// a bound.
 func (s *Site) Count(ctx context.Context, q provider.Query) (n int64, ok bool, err error) {
 	w := s.where(q)
 	if w.none {
@@ -270,6 +276,7 @@ func (s *Site) Count(ctx context.Context, q provider.Query) (n int64, ok bool, e
 		}
 		return n, err == nil, err
 	}
-	err = s.index.db.QueryRowContext(ctx, "SELECT count(*) FROM ("+w.text("1", "LIMIT ?")+")", append(w.args, maxCounted+1)...).Scan(&n)
+	err = s.index.db.QueryRowContext(ctx, "SELECT count(*) FROM ("+w.text("1", "LIMIT ?")+")",
+		append(w.args, maxCounted+1)...).Scan(&n)
 	return n, err == nil && n <= maxCounted, err
 }

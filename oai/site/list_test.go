@@ -10,7 +10,8 @@ import (
 	"quire/oai/provider"
 )
 
-// A list that is read in many pieces has each record once, in order, whatever was written together; and goes on from any place.
+// A list that is read in many pieces has each record once, in order, whatever was written together;
+// and goes on from any place.
 func TestListPieces(t *testing.T) {
 	s, c, _ := idle(t, Options{Next: http.NotFoundHandler()})
 	s.ready, s.began, s.took = true, time.Now(), time.Hour // nothing is looked at
@@ -18,7 +19,8 @@ func TestListPieces(t *testing.T) {
 		c.forward(time.Second)
 		var looks []look
 		for i := range 900 {
-			looks = append(looks, look{url: fmt.Sprintf("http://a.example/%d/%03d", c.now().Second(), i), state: live, mime: "text/html", size: -1})
+			looks = append(looks, look{url: fmt.Sprintf("http://a.example/%d/%03d", c.now().Second(), i), state: live,
+				mime: "text/html", size: -1})
 		}
 		if err := s.index.apply(t.Context(), looks, false); err != nil {
 			t.Fatal(err)
@@ -29,7 +31,8 @@ func TestListPieces(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := len(all); n > 0 && (h.Datestamp.Before(all[n-1].Datestamp) || h.Datestamp.Equal(all[n-1].Datestamp) && h.Identifier <= all[n-1].Identifier) {
+		if n := len(all); n > 0 && (h.Datestamp.Before(all[n-1].Datestamp) || h.Datestamp.Equal(all[n-1].Datestamp) &&
+			h.Identifier <= all[n-1].Identifier) {
 			t.Fatalf("%v comes behind %v", h, all[n-1])
 		}
 		all = append(all, h)
@@ -39,7 +42,8 @@ func TestListPieces(t *testing.T) {
 	}
 	for _, at := range []int{0, 127, 128, 899, 900, 2698, 2699} {
 		n := 0
-		for h, err := range s.List(t.Context(), provider.Query{After: provider.Position{Datestamp: all[at].Datestamp, Identifier: all[at].Identifier}}) {
+		for h, err := range s.List(t.Context(),
+			provider.Query{After: provider.Position{Datestamp: all[at].Datestamp, Identifier: all[at].Identifier}}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -58,7 +62,8 @@ func TestClockSetBack(t *testing.T) {
 	s, c, _ := idle(t, Options{Next: http.NotFoundHandler()})
 	see := func(name string) time.Time {
 		t.Helper()
-		if err := s.index.apply(t.Context(), []look{{url: "http://a.example/" + name, state: live, mime: "text/html", size: -1}}, false); err != nil {
+		if err := s.index.apply(t.Context(),
+			[]look{{url: "http://a.example/" + name, state: live, mime: "text/html", size: -1}}, false); err != nil {
 			t.Fatal(err)
 		}
 		r, err := s.known(t.Context(), "http://a.example/"+name)

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// Within a process the index is shared; another process is kept away, until the last one here is done.
+// Within a process the index is shared; another process is kept away, until the last one here is
+// done.
 func TestOneProcess(t *testing.T) {
 	if state := os.Getenv("QUIRE_TEST_STATE"); state != "" { // we are the other process
 		x, err := openIndex(t.Context(), state)
@@ -51,10 +52,12 @@ func TestOneProcess(t *testing.T) {
 // An index that is none is told with what to do.
 func TestNoDatabase(t *testing.T) {
 	state := t.TempDir()
-	if err := os.WriteFile(filepath.Join(state, "site.db"), []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(state, "site.db"), []byte(strings.Repeat("no database ", 1000)),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openIndex(t.Context(), state); err == nil || !strings.Contains(err.Error(), "site.db") || !strings.Contains(err.Error(), "remove it") {
+	if _, err := openIndex(t.Context(), state); err == nil || !strings.Contains(err.Error(), "site.db") ||
+		!strings.Contains(err.Error(), "remove it") {
 		t.Error(err)
 	}
 }

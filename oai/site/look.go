@@ -37,8 +37,8 @@ type look struct {
 	checked  int64
 }
 
-// maxHashed is how much of a body is read of which the server tells neither time nor tag, to see whether it changed; more than that
-// counts as unchanged while its beginning is.
+// maxHashed is how much of a body is read of which the server tells neither time nor tag, to see
+// whether it changed; more than that counts as unchanged while its beginning is.
 const maxHashed = 64 << 20
 
 // transient are answers that say nothing of the resource, but of the server's day.
@@ -82,7 +82,8 @@ func mediaType(s string) string {
 	return t
 }
 
-// look asks for one resource. The bytes are read when the head does not tell whether they changed, or links is there to read them.
+// look asks for one resource. The bytes are read when the head does not tell whether they changed,
+// or links is there to read them.
 func (s *Site) look(ctx context.Context, url string, links func(look, io.Reader) error) (look, error) {
 	if links == nil {
 		l, told, err := s.head(ctx, url)
@@ -93,7 +94,8 @@ func (s *Site) look(ctx context.Context, url string, links func(look, io.Reader)
 	return s.read(ctx, url, links)
 }
 
-// head asks with HEAD. That is believed of what it finds; not where it finds nothing, since some scripts know no HEAD.
+// head asks with HEAD. That is believed of what it finds; not where it finds nothing, since some
+// scripts know no HEAD.
 func (s *Site) head(ctx context.Context, url string) (l look, told bool, err error) {
 	a, err := s.asker.ask(ctx, http.MethodHead, url)
 	if err != nil {
@@ -142,8 +144,8 @@ func (s *Site) failed(ctx context.Context, url string, err error) look {
 	return look{url: url, reason: err.Error(), size: -1}
 }
 
-// changed says whether a resource is not what it was. Bytes that are the same are the same whatever the server says of their time;
-// where nobody read them, the server is believed.
+// changed says whether a resource is not what it was. Bytes that are the same are the same whatever
+// the server says of their time; where nobody read them, the server is believed.
 func (l *look) changed(old *row) bool {
 	switch {
 	case l.mime != old.mime:
@@ -151,7 +153,8 @@ func (l *look) changed(old *row) bool {
 	case l.sha256 != nil && old.sha256 != nil:
 		return !bytes.Equal(l.sha256, old.sha256)
 	case !l.modified.IsZero() || old.modified.Valid:
-		return l.modified.IsZero() || !old.modified.Valid || l.modified.Unix() != old.modified.Int64 || l.size >= 0 && old.size >= 0 && l.size != old.size
+		return l.modified.IsZero() || !old.modified.Valid || l.modified.Unix() != old.modified.Int64 || l.size >= 0 &&
+			old.size >= 0 && l.size != old.size
 	case l.etag != "" && old.etag != "":
 		return l.etag != old.etag
 	}

@@ -19,9 +19,11 @@ type Options struct {
 	State  string       // folder in which the index is kept; made when it is not there. Never one that is served
 	Find   Find
 
-	// Strip is the path that a server in front of us takes away before requests reach Next: "/site"; "" is none.
+	// Strip is the path that a server in front of us takes away before requests reach Next:
+	// "/site"; "" is none.
 	Strip string
-	// Aliases are other roots under which pages and sitemaps name the same resources: that of the server behind a proxy.
+	// Aliases are other roots under which pages and sitemaps name the same resources: that of the
+	// server behind a proxy.
 	Aliases []string
 	// Reserved are paths below which nothing is a resource of the site: the endpoint's own.
 	Reserved []string
@@ -30,16 +32,22 @@ type Options struct {
 	Problem  func(string) // told what could not be read or asked, a line each; may be nil. From several goroutines
 }
 
-// Find says where resources are looked for. The zero value walks the folder, where there is one, and otherwise reads the sitemap at
-// its usual place and follows links from the first page. Its keys in JSON are those of Caddy's configuration.
+// Find says where resources are looked for. The zero value walks the folder, where there is one,
+// and otherwise reads the sitemap at its usual place and follows links from the first page. Its
+// keys in JSON are those of Caddy's configuration.
 type Find struct {
-	SkipFolder bool          `json:"skip_folder,omitempty"` // the folder is not walked
-	Sitemap    string        `json:"sitemap,omitempty"`     // URL or path of the site's own sitemap or index of sitemaps
-	Seeds      []string      `json:"seeds,omitempty"`       // URLs or paths of pages whose links are followed, within the site
-	Every      time.Duration `json:"every,omitempty"`       // from the end of one look to the next, whoever asks; default 10 minutes
-	Recheck    time.Duration `json:"recheck,omitempty"`     // how long what a file's time or a sitemap's lastmod calls unchanged is believed; default 24 hours
-	Exclude    []string      `json:"exclude,omitempty"`     // patterns of paths, see [Exclude]
-	Limit      int           `json:"limit,omitempty"`       // resources found by following links; default 100,000
+	SkipFolder bool `json:"skip_folder,omitempty"` // the folder is not walked
+	// URL or path of the site's own sitemap or index of sitemaps
+	Sitemap string `json:"sitemap,omitempty"`
+	// URLs or paths of pages whose links are followed, within the site
+	Seeds []string `json:"seeds,omitempty"`
+	// from the end of one look to the next, whoever asks; default 10 minutes
+	Every time.Duration `json:"every,omitempty"`
+	// how long what a file's time or a sitemap's lastmod calls unchanged is believed; default 24
+	// hours
+	Recheck time.Duration `json:"recheck,omitempty"`
+	Exclude []string      `json:"exclude,omitempty"` // patterns of paths, see [Exclude]
+	Limit   int           `json:"limit,omitempty"`   // resources found by following links; default 100,000
 }
 
 // Defaults of Find.
@@ -70,7 +78,8 @@ func (o *Options) Check() error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("the URL of the site: %w", err)
-	case root.Scheme != "http" && root.Scheme != "https" || root.Host == "" || root.User != nil || !strings.HasSuffix(root.Path, "/") ||
+	case root.Scheme != "http" && root.Scheme != "https" || root.Host == "" || root.User != nil ||
+		!strings.HasSuffix(root.Path, "/") ||
 		root.RawQuery != "" || root.Fragment != "":
 		return fmt.Errorf("%q is no URL of a site: give one as https://a.example/", o.Root)
 	case o.Next == nil:

@@ -13,9 +13,10 @@ import (
 	"quire/oai/protocol"
 )
 
-// Publisher answers the other half of the counting problem: which resources there are, as a sitemap (protocol 0.9), and which have
-// changed or gone, by ResourceSync (ANSI/NISO Z39.99-2017). It is an http.Handler for what is below an endpoint, and for the place
-// at which ResourceSync is looked for (RFC 8615).
+// Publisher answers the other half of the counting problem: which resources there are, as a sitemap
+// (protocol 0.9), and which have changed or gone, by ResourceSync (ANSI/NISO Z39.99-2017). It is an
+// http.Handler for what is below an endpoint, and for the place at which ResourceSync is looked for
+// (RFC 8615).
 //
 //	p := site.NewPublisher(s, "https://a.example/modoai")
 //	if p.Has(r.URL.Path) { p.ServeHTTP(w, r) }
@@ -40,15 +41,19 @@ const (
 // WellKnown is where a site tells of its ResourceSync capabilities.
 const WellKnown = "/.well-known/resourcesync"
 
-// perPart is how many entries one document has at most: the protocol allows 50,000, and a part may grow until it is fetched.
+// perPart is how many entries one document has at most: the protocol allows 50,000, and a part may
+// grow until it is fetched.
 const perPart = 40_000
 
-// partBytes is how long the URLs of a part are at most, escaped: the protocol allows 50 MiB for all of it.
+// partBytes is how long the URLs of a part are at most, escaped: the protocol allows 50 MiB for all
+// of it.
 const partBytes = 30 << 20
 
-// NewPublisher publishes the index of a site below an endpoint: base is its URL for harvesters, endpoint its path for requests.
+// NewPublisher publishes the index of a site below an endpoint: base is its URL for harvesters,
+// endpoint its path for requests.
 func NewPublisher(s *Site, base, endpoint string) *Publisher {
-	return &Publisher{site: s, base: strings.TrimSuffix(base, "/"), endpoint: strings.TrimSuffix(endpoint, "/"), perPart: perPart, parts: map[bool]parts{}}
+	return &Publisher{site: s, base: strings.TrimSuffix(base, "/"), endpoint: strings.TrimSuffix(endpoint, "/"),
+		perPart: perPart, parts: map[bool]parts{}}
 }
 
 // Has says whether a path is one of the documents.
@@ -155,16 +160,18 @@ func pointer(x *xmlstream.Writer, element, loc, capability string) {
 
 // description is the source description (clause 8).
 func (p *Publisher) description() *document {
-	return &document{root: "urlset", rs: true, md: [][2]string{{"capability", "description"}}, body: func(_ context.Context, x *xmlstream.Writer) error {
-		pointer(x, "url", p.base+capabilityPath, "capabilitylist")
-		return nil
-	}}
+	return &document{root: "urlset", rs: true, md: [][2]string{{"capability", "description"}},
+		body: func(_ context.Context, x *xmlstream.Writer) error {
+			pointer(x, "url", p.base+capabilityPath, "capabilitylist")
+			return nil
+		}}
 }
 
 // capabilities is the capability list (clause 9).
 func (p *Publisher) capabilities(context.Context) *document {
 	origin := strings.TrimSuffix(p.site.urls.root, "/")
-	return &document{root: "urlset", rs: true, links: [][2]string{{"up", origin + WellKnown}}, md: [][2]string{{"capability", "capabilitylist"}},
+	return &document{root: "urlset", rs: true, links: [][2]string{{"up", origin + WellKnown}},
+		md: [][2]string{{"capability", "capabilitylist"}},
 		body: func(_ context.Context, x *xmlstream.Writer) error {
 			pointer(x, "url", p.base+resourcesPath, "resourcelist")
 			pointer(x, "url", p.base+changesPath, "changelist")
@@ -195,8 +202,9 @@ func (k kind) capability() string {
 	return ""
 }
 
-// list is a list of resources, whole where it is short; otherwise the index of its parts, each of which is asked for by where it begins
-// and ends: so a part is the same list however the others grow.
+// list is a list of resources, whole where it is short; otherwise the index of its parts, each of
+// which is asked for by where it begins and ends: so a part is the same list however the others
+// grow.
 func (p *Publisher) list(r *http.Request, k kind) (*document, error) {
 	ctx := r.Context()
 	q := r.URL.Query()
@@ -242,7 +250,8 @@ func (p *Publisher) list(r *http.Request, k kind) (*document, error) {
 	return d, nil
 }
 
-// times are the md of a list: when it was true (clauses 10.1 and 13.1). The change list is open: it ends where the index does.
+// times are the md of a list: when it was true (clauses 10.1 and 13.1). The change list is open: it
+// ends where the index does.
 func (p *Publisher) times(ctx context.Context, k kind) ([][2]string, error) {
 	md := [][2]string{{"capability", k.capability()}}
 	if !k.changes {

@@ -40,7 +40,8 @@ func driver(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"catalog.xml": string(catalog), "drivers/sitemap.xsd": string(sitemap), "drivers/rs.xsd": rsSchema,
+	for name, text := range map[string]string{"catalog.xml": string(catalog), "drivers/sitemap.xsd": string(sitemap),
+		"drivers/rs.xsd": rsSchema,
 		"drivers/all.xsd": `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:import namespace="http://www.sitemaps.org/schemas/sitemap/0.9" schemaLocation="sitemap.xsd"/>
 			<xs:import namespace="http://www.openarchives.org/rs/terms/" schemaLocation="rs.xsd"/></xs:schema>`} {
 		write(t, dir, name, text, noon)
@@ -67,7 +68,8 @@ func TestPublish(t *testing.T) {
 
 	sitemap := published(t, p, "/modoai/sitemap.xml")
 	schematest.Valid(t, xsd, []byte(sitemap))
-	for _, want := range []string{"<sm:loc>http://a.example/a&amp;b.txt</sm:loc>", "<sm:loc>http://a.example/'q%22.txt</sm:loc>", "<sm:loc>http://a.example/sub/</sm:loc>",
+	for _, want := range []string{"<sm:loc>http://a.example/a&amp;b.txt</sm:loc>",
+		"<sm:loc>http://a.example/'q%22.txt</sm:loc>", "<sm:loc>http://a.example/sub/</sm:loc>",
 		"<sm:lastmod>2026-10-11T20:00:00Z</sm:lastmod>"} {
 		if !strings.Contains(sitemap, want) {
 			t.Errorf("no %s in %s", want, sitemap)
@@ -84,10 +86,13 @@ func TestPublish(t *testing.T) {
 	}
 	scanned(t, s)
 	for path, wants := range map[string][]string{
-		"/.well-known/resourcesync":               {`capability="description"`, "<sm:loc>http://a.example/modoai/resourcesync/capabilitylist.xml</sm:loc>"},
-		"/modoai/resourcesync/capabilitylist.xml": {`rel="up" href="http://a.example/.well-known/resourcesync"`, "resourcelist.xml", "changelist.xml"},
-		"/modoai/resourcesync/resourcelist.xml":   {`at="2026-11-22T13:00:00Z"`, `length="7"`, `type="text/plain"`},
-		"/modoai/resourcesync/changelist.xml":     {`from="2026-11-22T12:00:00Z"`, `change="created" datetime="2026-11-22T13:00:00Z"`, `change="updated"`, `change="deleted"`},
+		"/.well-known/resourcesync": {`capability="description"`,
+			"<sm:loc>http://a.example/modoai/resourcesync/capabilitylist.xml</sm:loc>"},
+		"/modoai/resourcesync/capabilitylist.xml": {`rel="up" href="http://a.example/.well-known/resourcesync"`,
+			"resourcelist.xml", "changelist.xml"},
+		"/modoai/resourcesync/resourcelist.xml": {`at="2026-11-22T13:00:00Z"`, `length="7"`, `type="text/plain"`},
+		"/modoai/resourcesync/changelist.xml": {`from="2026-11-22T12:00:00Z"`,
+			`change="created" datetime="2026-11-22T13:00:00Z"`, `change="updated"`, `change="deleted"`},
 	} {
 		doc := published(t, p, path)
 		schematest.Valid(t, xsd, []byte(doc))
@@ -107,14 +112,16 @@ func TestPublishParts(t *testing.T) {
 	s, _, _ := idle(t, Options{Next: serve(t, folder(t, nil))})
 	var looks []look
 	for i := range 2*1000 + 1 {
-		looks = append(looks, look{url: fmt.Sprintf("http://a.example/%06d?a&b", i), state: live, mime: "text/html", size: -1})
+		looks = append(looks, look{url: fmt.Sprintf("http://a.example/%06d?a&b", i), state: live, mime: "text/html",
+			size: -1})
 	}
 	if err := s.index.apply(t.Context(), looks, true); err != nil {
 		t.Fatal(err)
 	}
 	p := NewPublisher(s, "http://a.example/modoai", "/modoai")
 	p.perPart = 1000
-	parts := regexp.MustCompile("<sm:loc>(.*)</sm:loc>").FindAllStringSubmatch(published(t, p, "/modoai/sitemap.xml"), -1)
+	parts := regexp.MustCompile("<sm:loc>(.*)</sm:loc>").FindAllStringSubmatch(published(t, p, "/modoai/sitemap.xml"),
+		-1)
 	if len(parts) != 3 {
 		t.Fatalf("%d parts", len(parts))
 	}

@@ -182,8 +182,9 @@ func (c *scan) ask(ctx context.Context, it *finding, known *row) (look, error) {
 	return l, err
 }
 
-// bury marks what was not found as deleted. A scan that could not read everything buries nothing, and neither does one that found
-// nothing at all: a site without any resource is likelier one that is not mounted.
+// bury marks what was not found as deleted. A scan that could not read everything buries nothing,
+// and neither does one that found nothing at all: a site without any resource is likelier one that
+// is not mounted.
 func (c *scan) bury(ctx context.Context) error {
 	if !c.whole.Load() {
 		return nil

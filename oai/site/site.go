@@ -37,13 +37,16 @@ type Site struct {
 
 // Status tells how far the index is.
 type Status struct {
-	Ready     bool      `json:"ready"`     // the site was seen once, whole: before, lists would lack what is not seen yet
+	// the site was seen once, whole: before, lists would lack what is not seen yet
+	Ready     bool      `json:"ready"`
 	Scanning  bool      `json:"scanning"`  // it is being looked at
 	Found     int64     `json:"found"`     // by the scan that runs or ran last: resources that it came across
 	Resources int64     `json:"resources"` // records, those of deleted resources not among them
 	Deleted   int64     `json:"deleted"`   // records of resources that have gone
 	Scanned   time.Time `json:"scanned"`   // when the last scan came to its end; zero when none did in this process
-	Complete  bool      `json:"complete"`  // that scan could read all that it wanted; when it could not, what it did not find is not taken for gone
+	// that scan could read all that it wanted; when it could not, what it did not find is not taken
+	// for gone
+	Complete bool `json:"complete"`
 }
 
 // New opens the index of a site, and begins to look at it. The caller closes it.
@@ -92,7 +95,8 @@ func (s *Site) prepare() (err error) {
 		return err
 	}
 	s.hostSet = protocol.HostSet(root.Host)
-	s.asker = asker{next: s.opt.Next, visitors: s.opt.Visitors, strip: strings.TrimSuffix(s.opt.Strip, "/"), wait: maxWait}
+	s.asker = asker{next: s.opt.Next, visitors: s.opt.Visitors, strip: strings.TrimSuffix(s.opt.Strip, "/"),
+		wait: maxWait}
 	if s.opt.Folder != "" {
 		if s.folder, err = os.OpenRoot(s.opt.Folder); err != nil {
 			return err
@@ -123,7 +127,9 @@ func (s *Site) Status(ctx context.Context) (Status, error) {
 	st := s.status
 	st.Ready = s.ready
 	s.mu.Unlock()
-	err := s.index.db.QueryRowContext(ctx, "SELECT coalesce((SELECT n FROM member WHERE spec = ''), 0), (SELECT count(*) FROM resource WHERE deleted = 1)").
+	err := s.index.db.QueryRowContext(ctx,
+		"SELECT coalesce((SELECT n FROM member WHERE spec = ''), 0), (SELECT count(*) FROM resource WHERE deleted = "+
+			"1)").
 		Scan(&st.Resources, &st.Deleted)
 	st.Resources -= st.Deleted
 	return st, err

@@ -161,7 +161,8 @@ func wantList(t *testing.T, s *Site, q provider.Query, want ...string) {
 
 func TestFolder(t *testing.T) {
 	dir := folder(t, map[string]string{
-		"index.html": "<p>a", "a.png": "\x89PNG\r\n\x1a\n", ".htaccess": "secret", "sub/index.html": "b", "sub/.git/config": "c", "sub/deep/c.css": "d{}",
+		"index.html": "<p>a", "a.png": "\x89PNG\r\n\x1a\n", ".htaccess": "secret", "sub/index.html": "b",
+		"sub/.git/config": "c", "sub/deep/c.css": "d{}",
 		".well-known/security.txt": "Contact: mailto:a@a.example",
 	})
 	if err := os.Symlink("/etc/passwd", filepath.Join(dir, "passwd")); err != nil {
@@ -205,7 +206,8 @@ func TestFolder(t *testing.T) {
 	scanned(t, s)
 	one := protocol.FormatDatestamp(noon.Add(time.Hour))
 	wantList(t, s, provider.Query{From: noon},
-		one+" http://a.example/a.png deleted", one+" http://a.example/b.png deleted", one+" http://a.example/new.txt", one+" http://a.example/sub/")
+		one+" http://a.example/a.png deleted", one+" http://a.example/b.png deleted", one+" http://a.example/new.txt",
+		one+" http://a.example/sub/")
 	if n, ok, err := s.Count(t.Context(), provider.Query{}); n != 7 || !ok || err != nil {
 		t.Errorf("count: %d, %v, %v", n, ok, err)
 	}

@@ -15,14 +15,16 @@ import (
 // sitemapNamespace is that of sitemaps.org's protocol 0.9, in documents that say one.
 const sitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
-// The bounds of a sitemap: the protocol allows 50 MiB, not compressed, and 50,000 entries, and of more nobody needs to read on.
+// The bounds of a sitemap: the protocol allows 50 MiB, not compressed, and 50,000 entries, and of
+// more nobody needs to read on.
 const (
 	maxSitemapBytes   = 50 << 20
 	maxSitemapEntries = 50_000
 )
 
 // errSitemapLong says that a sitemap is longer than the protocol allows.
-var errSitemapLong = fmt.Errorf("it is longer than the %d MiB or %d entries that a sitemap may have", maxSitemapBytes>>20, maxSitemapEntries)
+var errSitemapLong = fmt.Errorf("it is longer than the %d MiB or %d entries that a sitemap may have",
+	maxSitemapBytes>>20, maxSitemapEntries)
 
 // sitemapEntry is one entry of a sitemap, or of an index of sitemaps.
 type sitemapEntry struct {
@@ -31,7 +33,8 @@ type sitemapEntry struct {
 	sitemap bool   // it is a sitemap
 }
 
-// readSitemap reads a sitemap or an index of sitemaps, compressed or not, entry by entry. What is of other vocabularies is passed over.
+// readSitemap reads a sitemap or an index of sitemaps, compressed or not, entry by entry. What is
+// of other vocabularies is passed over.
 func readSitemap(in io.Reader, visit func(sitemapEntry) error) error {
 	return readSitemapOf(in, maxSitemapBytes, visit)
 }
@@ -40,7 +43,8 @@ func readSitemap(in io.Reader, visit func(sitemapEntry) error) error {
 func readSitemapOf(in io.Reader, most int64, visit func(sitemapEntry) error) error {
 	buffered := bufio.NewReader(in)
 	in = buffered
-	if magic, _ := buffered.Peek(2); string(magic) == "\x1f\x8b" { // a shorter one is none, and the parser says what it is
+	// a shorter one is none, and the parser says what it is
+	if magic, _ := buffered.Peek(2); string(magic) == "\x1f\x8b" {
 		z, err := gzip.NewReader(buffered)
 		if err != nil {
 			return err

@@ -11,16 +11,23 @@ import (
 )
 
 func TestReadSitemap(t *testing.T) {
-	long := `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + strings.Repeat("<url><loc>http://a.example/</loc></url>", maxSitemapEntries+1) + "</urlset>"
+	long := `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` +
+		strings.Repeat("<url><loc>http://a.example/</loc></url>", maxSitemapEntries+1) + "</urlset>"
 	for _, test := range []struct {
 		name, doc string
 		n         int
 		bad       bool
 	}{
-		{"one", `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://a.example/?a&amp;b</loc></url></urlset>`, 1, false},
+		{"one",
+			`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://a.example/?a&amp;b</loc>` +
+				`</url></urlset>`, 1, false},
 		{"no namespace", `<urlset><url><loc>http://a.example/</loc></url></urlset>`, 1, false},
-		{"Google's", `<urlset xmlns="http://www.google.com/schemas/sitemap/0.84"><url><loc>http://a.example/</loc></url></urlset>`, 1, false},
-		{"other elements", `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:x="urn:x"><x:a/><url><x:b><x:c/></x:b><loc>http://a.example/</loc><priority>1</priority></url></urlset>`, 1, false},
+		{"Google's",
+			`<urlset xmlns="http://www.google.com/schemas/sitemap/0.84"><url><loc>http://a.example/</loc></url>` +
+				`</urlset>`, 1, false},
+		{"other elements",
+			`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:x="urn:x"><x:a/><url><x:b><x:c/></x:b>` +
+				`<loc>http://a.example/</loc><priority>1</priority></url></urlset>`, 1, false},
 		{"byte order mark", "\ufeff" + `<urlset><url><loc>http://a.example/</loc></url></urlset>`, 1, false},
 		{"torn", `<urlset><url><loc>http://a.example/</loc></url><url>`, 1, true},
 		{"page", `<!DOCTYPE html><html></html>`, 0, true},
@@ -49,12 +56,14 @@ func zipped(r io.Reader) *bytes.Buffer {
 
 // A sitemap that unpacks to very much is read no further than one may be long.
 func TestSitemapBomb(t *testing.T) {
-	bomb := zipped(io.MultiReader(strings.NewReader("<urlset>"), io.LimitReader(&comments{}, 1<<20), strings.NewReader("</urlset>")))
+	bomb := zipped(io.MultiReader(strings.NewReader("<urlset>"), io.LimitReader(&comments{}, 1<<20),
+		strings.NewReader("</urlset>")))
 	if err := readSitemapOf(bomb, 512<<10, func(sitemapEntry) error { return nil }); !errors.Is(err, errSitemapLong) {
 		t.Errorf("%v", err)
 	}
 	n := 0
-	if err := readSitemap(zipped(strings.NewReader("<urlset><url><loc>http://a.example/</loc></url></urlset>")), func(sitemapEntry) error { n++; return nil }); err != nil || n != 1 {
+	if err := readSitemap(zipped(strings.NewReader("<urlset><url><loc>http://a.example/</loc></url></urlset>")),
+		func(sitemapEntry) error { n++; return nil }); err != nil || n != 1 {
 		t.Errorf("a packed one: %d, %v", n, err)
 	}
 }
@@ -72,8 +81,10 @@ func (c *comments) Read(p []byte) (int, error) {
 }
 
 func TestLastmod(t *testing.T) {
-	for s, want := range map[string]string{"2026": "2026-01-01 00:00:00", "2026-11": "2026-11-01 00:00:00", "2026-11-22": "2026-11-22 00:00:00",
-		"2026-11-22T10:00+01:00": "2026-11-22 09:00:00", "2026-11-22T10:00:00.5Z": "2026-11-22 10:00:00.5", "yesterday": "", "": ""} {
+	for s, want := range map[string]string{"2026": "2026-01-01 00:00:00", "2026-11": "2026-11-01 00:00:00",
+		"2026-11-22":             "2026-11-22 00:00:00",
+		"2026-11-22T10:00+01:00": "2026-11-22 09:00:00", "2026-11-22T10:00:00.5Z": "2026-11-22 10:00:00.5",
+		"yesterday": "", "": ""} {
 		got, ok := lastmod(s)
 		if ok != (want != "") || ok && got.Format("2006-01-02 15:04:05.9") != want {
 			t.Errorf("%s: %v, %v", s, got, ok)
@@ -82,7 +93,8 @@ func TestLastmod(t *testing.T) {
 }
 
 func FuzzSitemap(f *testing.F) {
-	f.Add([]byte(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://a.example/</loc><lastmod>2026-11-22</lastmod></url></urlset>`))
+	f.Add([]byte(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://a.example/</loc>` +
+		`<lastmod>2026-11-22</lastmod></url></urlset>`))
 	f.Add([]byte(`<sitemapindex><sitemap><loc>http://a.example/s.xml</loc></sitemap></sitemapindex>`))
 	f.Add(zipped(strings.NewReader(`<urlset><url/></urlset>`)).Bytes())
 	f.Add([]byte("\x1f\x8b\x08"))

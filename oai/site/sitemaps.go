@@ -7,11 +7,12 @@ import (
 	"net/http"
 )
 
-// maxSitemaps is how many sitemaps an index may name (protocol 0.9), and so how many are read in all.
+// maxSitemaps is how many sitemaps an index may name (protocol 0.9), and so how many are read in
+// all.
 const maxSitemaps = 50_000
 
-// sitemaps adds what the site's own sitemap names, or the sitemaps that its index names. Without one, a site of which nobody said that
-// it has one is as whole.
+// sitemaps adds what the site's own sitemap names, or the sitemaps that its index names. Without
+// one, a site of which nobody said that it has one is as whole.
 func (c *scan) sitemaps(ctx context.Context, first string, mayLack bool) error {
 	url, ok := c.urls.of(first, c.base())
 	if !ok {
@@ -73,13 +74,14 @@ func (c *scan) sitemap(ctx context.Context, url string, index bool) (more []stri
 		return nil
 	})
 	if elsewhere > 0 {
-		c.problem(fmt.Sprintf("sitemap %s: %d of its URLs are none of the site %s: is that how visitors see it?", url, elsewhere, c.urls.root))
+		c.problem(fmt.Sprintf("sitemap %s: %d of its URLs are none of the site %s: is that how visitors see it?", url,
+			elsewhere, c.urls.root))
 	}
 	return more, err
 }
 
-// evidenceOfEntry is what stays as it is while a page does, if the sitemap says so at all. A day alone does not: a page can change
-// twice in it.
+// evidenceOfEntry is what stays as it is while a page does, if the sitemap says so at all. A day
+// alone does not: a page can change twice in it.
 func evidenceOfEntry(e sitemapEntry) string {
 	if _, ok := lastmod(e.lastmod); !ok || len(e.lastmod) <= len("2006-01-02") {
 		return ""

@@ -10,14 +10,15 @@ import (
 	"time"
 )
 
-// Upstream hands requests on to another web server, and its answers back, as they are. It asks that server only, whatever redirects
-// and the environment say.
+// Upstream hands requests on to another web server, and its answers back, as they are. It asks that
+// server only, whatever redirects and the environment say.
 func Upstream(server string, problem func(string)) (http.Handler, error) {
 	u, err := url.Parse(server)
 	if err != nil {
 		return nil, fmt.Errorf("upstream: %w", err)
 	}
-	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" ||
+		u.Fragment != "" {
 		return nil, fmt.Errorf("upstream: %q is no URL of a web server: give one as http://localhost:8080", server)
 	}
 	transport := &http.Transport{

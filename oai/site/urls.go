@@ -10,8 +10,8 @@ import (
 	"quire/oai/protocol"
 )
 
-// urls knows which URLs are the site's own, and the one form in which each is written: so that what the folder, the sitemap and a
-// link tell is one resource.
+// urls knows which URLs are the site's own, and the one form in which each is written: so that what
+// the folder, the sitemap and a link tell is one resource.
 type urls struct {
 	root     string   // in that form, with the slash at its end
 	path     string   // that of the root
@@ -49,8 +49,8 @@ func rootOf(text string) (string, error) {
 	return strings.TrimSuffix(written(u.Resource()), "/") + "/", nil
 }
 
-// of reads the text of a link at a base, which may be nil, and gives the resource of the site that it leads to; false where it leads
-// elsewhere, or to what is not told.
+// of reads the text of a link at a base, which may be nil, and gives the resource of the site that
+// it leads to; false where it leads elsewhere, or to what is not told.
 func (u *urls) of(text string, base *weburl.URL) (string, bool) {
 	parsed, err := weburl.Parse(text, base, nil)
 	if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || parsed.User != "" || parsed.Password != "" {
@@ -81,7 +81,8 @@ func (u *urls) told(s string) bool {
 			return false
 		}
 	}
-	// Servers take //x and /y/../x for /x: a link that is written so leads to what is excluded as well.
+	// Servers take //x and /y/../x for /x: a link that is written so leads to what is excluded as
+	// well.
 	clean := path.Clean(plain)
 	if strings.HasSuffix(plain, "/") && clean != "/" {
 		clean += "/"
@@ -115,8 +116,8 @@ func (u *urls) pathOf(s string) (string, bool) {
 	return name, true
 }
 
-// excludes says whether a pattern is that of a path: a star stands for any characters, slashes too; all else for itself. A pattern
-// that ends in a slash is that of all that is below.
+// excludes says whether a pattern is that of a path: a star stands for any characters, slashes too;
+// all else for itself. A pattern that ends in a slash is that of all that is below.
 func excludes(pattern, name string) bool {
 	if strings.HasSuffix(pattern, "/") {
 		pattern += "*"
@@ -140,8 +141,9 @@ func excludes(pattern, name string) bool {
 	return strings.HasSuffix(name, last)
 }
 
-// written gives a URL that browsers would ask for in the form of RFC 3986, clause 6.2.2: no unreserved character is escaped, all that
-// the grammar does not have is, and hexadecimal digits are capitals.
+// written gives a URL that browsers would ask for in the form of RFC 3986, clause 6.2.2: no
+// unreserved character is escaped, all that the grammar does not have is, and hexadecimal digits
+// are capitals.
 func written(s string) string {
 	scheme, rest, _ := strings.Cut(s, "://")
 	host, rest, slash := strings.Cut(rest, "/")

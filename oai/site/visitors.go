@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Visitors come first: what is done for harvesters rests while somebody else is served. It is used from many goroutines. The zero
-// value is ready.
+// Visitors come first: what is done for harvesters rests while somebody else is served. It is used
+// from many goroutines. The zero value is ready.
 type Visitors struct {
 	active atomic.Int64 // being served right now
 	came   atomic.Int64 // in all
@@ -20,7 +20,8 @@ type Visitors struct {
 	turn  chan struct{} // held while work rests: nothing else begins then
 }
 
-// share is how many times as long as it worked work rests while there are visitors: it takes a quarter of one processor.
+// share is how many times as long as it worked work rests while there are visitors: it takes a
+// quarter of one processor.
 const share = 3
 
 // longestRest ends a rest: a visitor who downloads for an hour does not stop harvesters for three.
@@ -60,8 +61,8 @@ func (v *Visitors) Begin(ctx context.Context) (Work, error) {
 	return Work{v: v, came: v.came.Load(), began: time.Now()}, nil
 }
 
-// Rest ends a piece of work. If visitors were there meanwhile, it rests, and all that would begin waits: so harvesters are served
-// the slower the more they cost, but never stand still.
+// Rest ends a piece of work. If visitors were there meanwhile, it rests, and all that would begin
+// waits: so harvesters are served the slower the more they cost, but never stand still.
 func (w Work) Rest(ctx context.Context) {
 	if w.v.active.Load() == 0 && w.v.came.Load() == w.came {
 		return

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// While a visitor is served, work rests when it has ended, and nothing else begins; without one it does neither.
+// While a visitor is served, work rests when it has ended, and nothing else begins; without one it
+// does neither.
 func TestVisitors(t *testing.T) {
 	synctest.Test(t, testVisitors) // the clock goes on when all wait, and not before
 }
@@ -28,7 +29,8 @@ func testVisitors(t *testing.T) {
 		t.Errorf("it rested %v without visitors", took)
 	}
 	arrived, leave := make(chan bool), make(chan bool)
-	go v.Serve(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { close(arrived); <-leave }), httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil))
+	go v.Serve(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { close(arrived); <-leave }),
+		httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil))
 	<-arrived
 	if work, err = v.Begin(t.Context()); err != nil {
 		t.Fatal(err)

@@ -11,14 +11,16 @@ import (
 	"strings"
 )
 
-// starts are the names of files that servers show for a folder, in the order in which they are looked for.
-var starts = []string{"index.html", "index.htm", "index.xhtml", "index.php", "index.shtml", "default.html", "default.htm"}
+// starts are the names of files that servers show for a folder, in the order in which they are
+// looked for.
+var starts = []string{"index.html", "index.htm", "index.xhtml", "index.php", "index.shtml", "default.html",
+	"default.htm"}
 
 // maxDepth is how deep folders are walked.
 const maxDepth = 128
 
-// walk adds the files of the folder. Hidden ones are none of the site, but for .well-known; what a symbolic link leads to outside of
-// the folder is not there.
+// walk adds the files of the folder. Hidden ones are none of the site, but for .well-known; what a
+// symbolic link leads to outside of the folder is not there.
 func (c *scan) walk(ctx context.Context) error {
 	return c.walkFolder(ctx, ".", 0, false)
 }

@@ -7,11 +7,13 @@ import (
 	"time"
 )
 
-// patience is how long a list waits for a look that is under way. Then it is answered from what is known.
+// patience is how long a list waits for a look that is under way. Then it is answered from what is
+// known.
 const patience = 3 * time.Second
 
-// ease is how many times as long as a look took the site is left alone, before a list has it looked at again; and shortest is the
-// least time. So those who ask cannot have the site looked at all the time.
+// ease is how many times as long as a look took the site is left alone, before a list has it looked
+// at again; and shortest is the least time. So those who ask cannot have the site looked at all the
+// time.
 const (
 	ease     = 10
 	shortest = time.Second
@@ -58,8 +60,9 @@ func (s *Site) freshen(ctx context.Context) {
 	}
 }
 
-// Scan looks at the whole site once: what there is, what has changed, what has gone. The error is one of the index, or of ctx; what
-// could not be read or asked is a problem, and nothing is taken for gone then.
+// Scan looks at the whole site once: what there is, what has changed, what has gone. The error is
+// one of the index, or of ctx; what could not be read or asked is a problem, and nothing is taken
+// for gone then.
 func (s *Site) Scan(ctx context.Context) error {
 	s.scanning.Lock()
 	defer s.scanning.Unlock()

@@ -6,8 +6,8 @@ import (
 	"quire/model"
 )
 
-// breach is a clause of docs/reference/310_package-format.md that a package breaks. [Describe] gives the first as its error, [Validate]
-// makes a finding of each.
+// breach is a clause of docs/reference/310_package-format.md that a package breaks. [Describe]
+// gives the first as its error, [Validate] makes a finding of each.
 type breach struct {
 	code    string
 	path    string // within the package
@@ -24,10 +24,12 @@ func (b *breach) Error() string { return b.path + ": " + b.message }
 
 // finding is the breach as reports carry it.
 func (b *breach) finding() model.Finding {
-	return model.Finding{Code: b.code, Severity: Catalogue.Severity(b.code), Path: clip(b.path), Offset: b.offset, Message: clip(b.message)}
+	return model.Finding{Code: b.code, Severity: Catalogue.Severity(b.code), Path: clip(b.path), Offset: b.offset,
+		Message: clip(b.message)}
 }
 
-// maxText bounds the bytes of a path or message in a report. What a hostile METS says may be megabytes long.
+// maxText bounds the bytes of a path or message in a report. What a hostile METS says may be
+// megabytes long.
 const maxText = 1000
 
 // clip shortens a text, at the beginning of a character.

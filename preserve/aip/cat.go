@@ -32,12 +32,13 @@ var hashes = map[string]func() hash.Hash{
 	"CRC32": func() hash.Hash { return crc32.NewIEEE() }, "Adler-32": func() hash.Hash { return adler32.New() },
 }
 
-// Write writes the bytes that the file element delimits to w: as they are, or, when decoded is set, with the part's own
-// transformations undone. Size and digest are those of the former, and compared in both cases; what the METS does not state is
-// not compared. Nothing is unpacked to disk, and memory does not grow with the part.
+// Write writes the bytes that the file element delimits to w: as they are, or, when decoded is set,
+// with the part's own transformations undone. Size and digest are those of the former, and compared
+// in both cases; what the METS does not state is not compared. Nothing is unpacked to disk, and
+// memory does not grow with the part.
 //
-// The error is a *[PartError] when the bytes cannot be reached, or are not what the METS states: then some or all of them were
-// written before. Other errors are those of w, the disk, or ctx.
+// The error is a *[PartError] when the bytes cannot be reached, or are not what the METS states:
+// then some or all of them were written before. Other errors are those of w, the disk, or ctx.
 func (p *Part) Write(ctx context.Context, dir string, w io.Writer, decoded bool) error {
 	root, err := openFolder(dir)
 	if err != nil {
@@ -93,9 +94,10 @@ func because(stack []*undone) string {
 	return ""
 }
 
-// reach goes from the file of the package to the first byte of the part. In a parent that is stored plainly it goes there at
-// once; where a transformation is undone, it reads up to there.
-func (p *Part) reach(ctx context.Context, file *io.SectionReader, shop *workshop) (raw io.Reader, stack []*undone, err error) {
+// reach goes from the file of the package to the first byte of the part. In a parent that is stored
+// plainly it goes there at once; where a transformation is undone, it reads up to there.
+func (p *Part) reach(ctx context.Context, file *io.SectionReader, shop *workshop) (raw io.Reader, stack []*undone,
+	err error) {
 	raw = file
 	for i := 1; i < len(p.chain); i++ {
 		parent, part := &p.chain[i-1], &p.chain[i]
@@ -108,7 +110,8 @@ func (p *Part) reach(ctx context.Context, file *io.SectionReader, shop *workshop
 		begin, length := max(part.begin, 0), part.length()
 		if plain, ok := raw.(*io.SectionReader); ok && len(parent.transforms) == 0 {
 			if begin > plain.Size() || length > plain.Size()-begin {
-				return nil, stack, p.errorf("bytes %d to %d of file %s are beyond its end: it has %d", begin, part.end, clip(parent.id), plain.Size())
+				return nil, stack, p.errorf("bytes %d to %d of file %s are beyond its end: it has %d", begin, part.end,
+					clip(parent.id), plain.Size())
 			}
 			if length < 0 {
 				length = plain.Size() - begin
@@ -119,7 +122,8 @@ func (p *Part) reach(ctx context.Context, file *io.SectionReader, shop *workshop
 		content := shop.undo(parent.transforms, &stopping{ctx, raw})
 		stack = append(stack, content)
 		if n, err := io.CopyN(io.Discard, content, begin); n < begin {
-			return nil, stack, p.errorf("file %s has only %d bytes, so that there is no byte %d (%w)", clip(parent.id), n, begin, err)
+			return nil, stack, p.errorf("file %s has only %d bytes, so that there is no byte %d (%w)", clip(parent.id),
+				n, begin, err)
 		}
 		raw = content
 		if length >= 0 {
@@ -196,7 +200,8 @@ func (s *seen) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// wrongSize says how the number of bytes, all of which were read, differs from what the METS states, or "".
+// wrongSize says how the number of bytes, all of which were read, differs from what the METS
+// states, or "".
 func (s *seen) wrongSize() string {
 	switch length := s.part.length(); {
 	case length >= 0 && s.size != length:
@@ -207,7 +212,8 @@ func (s *seen) wrongSize() string {
 	return ""
 }
 
-// wrongDigest says that the digest of the bytes, all of which were read, is not the one that the METS states, or "".
+// wrongDigest says that the digest of the bytes, all of which were read, is not the one that the
+// METS states, or "".
 func (s *seen) wrongDigest() string {
 	if s.hash == nil {
 		return ""

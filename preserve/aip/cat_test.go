@@ -37,7 +37,8 @@ func TestCat(t *testing.T) {
 					kind    string
 					decoded bool
 					want    string
-				}{{"r", false, content}, {"r", true, content}, {"b", false, body}, {"b", true, plain}, {"s", false, plain}, {"m", true, content}} {
+				}{{"r", false, content}, {"r", true, content}, {"b", false, body}, {"b", true, plain},
+					{"s", false, plain}, {"m", true, content}} {
 					if c.kind == "s" && n == 2 || c.kind == "m" && s.undo != nil || c.kind == "m" && name == "plain" {
 						continue
 					}
@@ -70,23 +71,38 @@ func TestCatTells(t *testing.T) {
 		want     string
 		written  bool // all the same
 	}{
-		{name: "another digest", id: "FILE-c1-s1", edit: edit(`ID="FILE-c1-s1"`, `CHECKSUM="`, `CHECKSUM="0`), want: "has SHA-256", written: true},
-		{name: "another size", id: "FILE-c1-s1", edit: edit(`ID="FILE-c1-s1"`, `SIZE="`, `SIZE="1`), want: "bytes; mets.xml says 1", written: true},
-		{name: "a size that is not END - BEGIN + 1", id: "FILE-c1-r2", edit: edit(`ID="FILE-c1-r2"`, `SIZE="`, `SIZE="1`), want: "bytes; mets.xml says 1", written: true},
-		{name: "beyond the file", id: "FILE-c1-m3", edit: edit(`ID="FILE-c1-m3"`, `END="`, `END="9`), want: "beyond its end: it has"},
-		{name: "beyond the member", id: "FILE-c1-r1", edit: edit(`ID="FILE-c1-r1"`, `END="`, `END="9`), want: "ends after", written: true},
-		{name: "begins beyond the member", id: "FILE-c1-b1", edit: edit(`ID="FILE-c1-b1"`, `BEGIN="`, `BEGIN="9`), want: "before it begins"}, {name: "begins beyond the record", id: "FILE-c1-b1",
+		{name: "another digest", id: "FILE-c1-s1", edit: edit(`ID="FILE-c1-s1"`, `CHECKSUM="`, `CHECKSUM="0`),
+			want: "has SHA-256", written: true},
+		{name: "another size", id: "FILE-c1-s1", edit: edit(`ID="FILE-c1-s1"`, `SIZE="`, `SIZE="1`),
+			want: "bytes; mets.xml says 1", written: true},
+		{name: "a size that is not END - BEGIN + 1", id: "FILE-c1-r2",
+			edit: edit(`ID="FILE-c1-r2"`, `SIZE="`, `SIZE="1`), want: "bytes; mets.xml says 1", written: true},
+		{name: "beyond the file", id: "FILE-c1-m3", edit: edit(`ID="FILE-c1-m3"`, `END="`, `END="9`),
+			want: "beyond its end: it has"},
+		{name: "beyond the member", id: "FILE-c1-r1", edit: edit(`ID="FILE-c1-r1"`, `END="`, `END="9`),
+			want: "ends after", written: true},
+		{name: "begins beyond the member", id: "FILE-c1-b1", edit: edit(`ID="FILE-c1-b1"`, `BEGIN="`, `BEGIN="9`),
+			want: "before it begins"}, {name: "begins beyond the record", id: "FILE-c1-b1",
 			edit: edit(`ID="FILE-c1-b1"`, `" END="`, `0" END="9`), want: "no byte"},
-		{name: "END before BEGIN", id: "FILE-c1-b2", edit: edit(`ID="FILE-c1-b2"`, `END="`, `END="0" x="`), want: "before it begins"},
-		{name: "END alone", id: "FILE-c1-b2", edit: edit(`ID="FILE-c1-b2"`, `BEGIN="`, `x="`), want: "has END but no BEGIN"},
-		{name: "a transformation that nobody knows", id: "FILE-c1-r1", edit: swap(`"application/gzip"`, `"application/rot13"`), want: `"application/rot13", which is not known`},
+		{name: "END before BEGIN", id: "FILE-c1-b2", edit: edit(`ID="FILE-c1-b2"`, `END="`, `END="0" x="`),
+			want: "before it begins"},
+		{name: "END alone", id: "FILE-c1-b2", edit: edit(`ID="FILE-c1-b2"`, `BEGIN="`, `x="`),
+			want: "has END but no BEGIN"},
+		{name: "a transformation that nobody knows", id: "FILE-c1-r1",
+			edit: swap(`"application/gzip"`, `"application/rot13"`), want: `"application/rot13", which is not known`},
 		{name: "decryption", id: "FILE-c1-r1", edit: swap(`"decompression"`, `"decryption"`), want: "cannot be undone"},
-		{name: "two of one order", id: "FILE-c1-s1", edit: edit(`ALGORITHM="chunked"`, `<mets:transformFile TRANSFORMORDER="2"`, `<mets:transformFile TRANSFORMORDER="1"`),
+		{name: "two of one order", id: "FILE-c1-s1",
+			edit: edit(`ALGORITHM="chunked"`, `<mets:transformFile TRANSFORMORDER="2"`,
+				`<mets:transformFile TRANSFORMORDER="1"`),
 			want: "two transformations of TRANSFORMORDER 1"},
-		{name: "its own transformation, decoded", id: "FILE-c1-m1", decoded: true, edit: swap(`"application/gzip"`, `"x"`), want: "not known"},
-		{name: "its own transformation, as it is", id: "FILE-c1-m1", edit: swap(`"application/gzip"`, `"x"`), written: true},
-		{name: "not coded so", id: "FILE-c1-s1", edit: swap(`"chunked"`, `"zstd"`), want: "not coded in zstd", written: true},
-		{name: "not coded so, decoded", id: "FILE-c1-b1", decoded: true, edit: swap(`"chunked"`, `"br"`), want: "cannot be undone to the end"},
+		{name: "its own transformation, decoded", id: "FILE-c1-m1", decoded: true,
+			edit: swap(`"application/gzip"`, `"x"`), want: "not known"},
+		{name: "its own transformation, as it is", id: "FILE-c1-m1", edit: swap(`"application/gzip"`, `"x"`),
+			written: true},
+		{name: "not coded so", id: "FILE-c1-s1", edit: swap(`"chunked"`, `"zstd"`), want: "not coded in zstd",
+			written: true},
+		{name: "not coded so, decoded", id: "FILE-c1-b1", decoded: true, edit: swap(`"chunked"`, `"br"`),
+			want: "cannot be undone to the end"},
 		{name: "a damaged member", id: "FILE-c1-s1", after: change(path, flip), written: true},
 		{name: "a damaged member, where it is damaged", id: "FILE-c1-b2", after: change(path, func(b []byte) []byte {
 			for i := len(b)/2 - 40; i < len(b)/2+40; i++ {
@@ -94,9 +110,11 @@ func TestCatTells(t *testing.T) {
 			}
 			return b
 		}), want: "corrupt"},
-		{name: "a file cut off", id: "FILE-c1-m3", after: change(path, func(b []byte) []byte { return b[:len(b)-9] }), want: "beyond its end"},
+		{name: "a file cut off", id: "FILE-c1-m3", after: change(path, func(b []byte) []byte { return b[:len(b)-9] }),
+			want: "beyond its end"},
 		{name: "a file that is missing", id: "FILE-c1-m3", after: remove(path), want: "is missing"},
-		{name: "a path out of the package", id: "FILE-c1-m3", edit: swap("containers/a.warc.gz", "../a.warc.gz"), want: "no path within the package"},
+		{name: "a path out of the package", id: "FILE-c1-m3", edit: swap("containers/a.warc.gz", "../a.warc.gz"),
+			want: "no path within the package"},
 		{name: "a link in its place", id: "FILE-c1-m3", after: link(path, "/etc/hostname"), want: "symbolic link"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

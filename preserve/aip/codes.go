@@ -1,7 +1,7 @@
 package aip
 
-// The codes of findings. They are stable: scripts may rely on them. docs/reference/505_package-findings.md explains each to the person
-// who meets it.
+// The codes of findings. They are stable: scripts may rely on them.
+// docs/reference/505_package-findings.md explains each to the person who meets it.
 const (
 	// The sidecar (clause 1.2).
 	CodeSidecarMissing = "PKG-SIDECAR-MISSING" // mets.xml.sha512 is not there
@@ -53,7 +53,8 @@ const (
 	CodePartLimit     = "PKG-PART-LIMIT"     // too deep, or unpacks to too much
 
 	// Capture lines (clause 2.17).
-	CodeIndexLines     = "PKG-INDEX-LINES"     // a file of the group Index holds none, or none that a reading could have given
+	// a file of the group Index holds none, or none that a reading could have given
+	CodeIndexLines     = "PKG-INDEX-LINES"
 	CodeIndexContainer = "PKG-INDEX-CONTAINER" // they are of another container than that whose name they have
 	CodeIndexVersion   = "PKG-INDEX-VERSION"   // they are of a later version
 
@@ -79,6 +80,7 @@ const (
 )
 
 var checkOrder = []string{
-	CheckSidecar, CheckMETS, CheckSchemas, CheckFiles, CheckExtra, CheckPaths, CheckReferences, CheckObjects, CheckParts,
+	CheckSidecar, CheckMETS, CheckSchemas, CheckFiles, CheckExtra, CheckPaths, CheckReferences, CheckObjects,
+	CheckParts,
 	CheckIndexes, CheckLinks,
 }

@@ -82,7 +82,8 @@ var fileDamage = []damage{
 	{name: "a folder in the place of a file", after: func(t testing.TB, dir string) {
 		remove(logPath)(t, dir)
 		put(t, dir, logPath+"/x", "")
-	}, want: []string{"PKG-FILE-MISSING " + logPath, "PKG-EXTRA-FILE " + logPath + "/x"}, failed: []string{"files", "extra"}},
+	}, want: []string{"PKG-FILE-MISSING " + logPath, "PKG-EXTRA-FILE " + logPath + "/x"},
+		failed: []string{"files", "extra"}},
 	{name: "a file in the place of a folder", after: func(t testing.TB, dir string) {
 		remove(logPath)(t, dir)
 		remove("logs")(t, dir)
@@ -98,7 +99,8 @@ var fileDamage = []damage{
 		}
 	}, want: []string{"PKG-EXTRA-FOLDER logs/a/b"}, failed: []string{"extra"}},
 	{name: "folders without end", after: add(strings.Repeat("d/", maxDepth+5)+"file", ""),
-		want: []string{"PKG-EXTRA-FOLDER " + strings.TrimSuffix(strings.Repeat("d/", maxDepth+1), "/")}, failed: []string{"extra"}},
+		want:   []string{"PKG-EXTRA-FOLDER " + strings.TrimSuffix(strings.Repeat("d/", maxDepth+1), "/")},
+		failed: []string{"extra"}},
 	{name: "a symbolic link", after: link("logs/link", "crawl.log"),
 		want: []string{"PKG-EXTRA-KIND logs/link"}, failed: []string{"extra"}},
 	{name: "a symbolic link in the place of a file", after: link(logPath, "../"+aPath),
@@ -106,7 +108,8 @@ var fileDamage = []damage{
 }
 
 var sidecarDamage = []damage{
-	{name: "no sidecar", after: remove(DigestName), want: []string{"PKG-SIDECAR-MISSING mets.xml.sha512"}, failed: []string{"sidecar"}},
+	{name: "no sidecar", after: remove(DigestName), want: []string{"PKG-SIDECAR-MISSING mets.xml.sha512"},
+		failed: []string{"sidecar"}},
 	{name: "a sidecar of another METS", after: add(DigestName, string(DigestLine(sumOf("other")))),
 		want: []string{"PKG-SIDECAR-DIGEST mets.xml"}, failed: []string{"sidecar"}},
 	{name: "a METS edited later", after: change(METSName, func(old []byte) []byte {
@@ -117,9 +120,11 @@ var sidecarDamage = []damage{
 	}), want: []string{"PKG-SIDECAR-FORM mets.xml.sha512"}, failed: []string{"sidecar"}},
 	{name: "a sidecar of two lines", after: change(DigestName, func(old []byte) []byte { return append(old, old...) }),
 		want: []string{"PKG-SIDECAR-FORM mets.xml.sha512"}, failed: []string{"sidecar"}},
-	{name: "an empty sidecar", after: add(DigestName, ""), want: []string{"PKG-SIDECAR-FORM mets.xml.sha512"}, failed: []string{"sidecar"}},
+	{name: "an empty sidecar", after: add(DigestName, ""), want: []string{"PKG-SIDECAR-FORM mets.xml.sha512"},
+		failed: []string{"sidecar"}},
 	{name: "a sidecar that is a link", after: link(DigestName, METSName),
-		want: []string{"PKG-SIDECAR-FORM mets.xml.sha512", "PKG-EXTRA-KIND mets.xml.sha512"}, failed: []string{"sidecar", "extra"}},
+		want:   []string{"PKG-SIDECAR-FORM mets.xml.sha512", "PKG-EXTRA-KIND mets.xml.sha512"},
+		failed: []string{"sidecar", "extra"}},
 }
 
 // unread are the checks that need a METS that can be read to its end.
@@ -128,8 +133,10 @@ var unread = []string{"files", "extra", "paths", "references", "objects", "parts
 var metsDamage = []damage{
 	{name: "no METS", after: remove(METSName), want: []string{"PKG-METS-MISSING mets.xml"}, failed: []string{"mets"},
 		undone: append([]string{"sidecar"}, unread...)},
-	{name: "a METS that is a link", after: link(METSName, logPath), want: []string{"PKG-METS-MISSING mets.xml", "PKG-EXTRA-KIND mets.xml"},
-		failed: []string{"mets", "extra"}, undone: []string{"sidecar", "files", "paths", "references", "objects", "parts", "indexes", "links"}},
+	{name: "a METS that is a link", after: link(METSName, logPath),
+		want:   []string{"PKG-METS-MISSING mets.xml", "PKG-EXTRA-KIND mets.xml"},
+		failed: []string{"mets", "extra"},
+		undone: []string{"sidecar", "files", "paths", "references", "objects", "parts", "indexes", "links"}},
 	{name: "not XML", edit: func(string) string { return "nothing\n" }, want: []string{"PKG-METS-READ mets.xml"},
 		failed: []string{"mets"}, undone: unread},
 	{name: "cut off", edit: func(s string) string { return s[:len(s)/2] }, want: []string{"PKG-METS-READ mets.xml"},
@@ -149,7 +156,8 @@ var metsDamage = []damage{
 		want: []string{"PKG-ID-DANGLING mets.xml"}, failed: []string{"references"}},
 	{name: "an ADMID that names nothing, among others", edit: swap(`ADMID="EVT-digest`, `ADMID="EVT-digest EVT-none`),
 		want: []string{"PKG-ID-DANGLING mets.xml"}, failed: []string{"references"}},
-	{name: "a version that the namespace is not of", edit: swap(`MDTYPE="PREMIS:EVENT"`, `MDTYPE="PREMIS:EVENT" MDTYPEVERSION="2.2"`),
+	{name: "a version that the namespace is not of",
+		edit: swap(`MDTYPE="PREMIS:EVENT"`, `MDTYPE="PREMIS:EVENT" MDTYPEVERSION="2.2"`),
 		want: []string{"PKG-METS-STRUCTURE mets.xml"}, failed: []string{"mets"}},
 	{name: "a section that holds another standard", edit: swap(`MDTYPE="PREMIS:EVENT"`, `MDTYPE="MODS"`),
 		want: []string{"PKG-METS-STRUCTURE mets.xml"}, failed: []string{"mets"}},
@@ -164,28 +172,42 @@ var metsDamage = []damage{
 }
 
 var pathDamage = []damage{
-	{name: "up and out", edit: href("../crawl.log"), want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH mets.xml"}, failed: []string{"extra", "paths"}},
-	{name: "up and in again", edit: href("logs/../logs/crawl.log"), want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH mets.xml"}, failed: []string{"extra", "paths"}},
-	{name: "up, escaped", edit: href("%2e%2e/crawl.log"), want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH mets.xml"}, failed: []string{"extra", "paths"}},
-	{name: "absolute", edit: href("/etc/hostname"), want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH mets.xml"}, failed: []string{"extra", "paths"}},
-	{name: "absolute, escaped", edit: href("%2fetc/hostname"), want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH mets.xml"}, failed: []string{"extra", "paths"}},
-	{name: "a scheme", edit: href("file:///etc/hostname"), want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH mets.xml"}, failed: []string{"extra", "paths"}},
-	{name: "a NUL", edit: href("logs/%00"), want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH mets.xml"}, failed: []string{"extra", "paths"}},
-	{name: "not UTF-8", edit: href("logs/%FF"), want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH mets.xml"}, failed: []string{"extra", "paths"}},
-	{name: "the folder itself", edit: href("."), want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH mets.xml"}, failed: []string{"extra", "paths"}},
-	{name: "the description itself", edit: href(METSName), want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH mets.xml"}, failed: []string{"extra", "paths"}},
+	{name: "up and out", edit: href("../crawl.log"), want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH mets.xml"},
+		failed: []string{"extra", "paths"}},
+	{name: "up and in again", edit: href("logs/../logs/crawl.log"),
+		want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH mets.xml"}, failed: []string{"extra", "paths"}},
+	{name: "up, escaped", edit: href("%2e%2e/crawl.log"),
+		want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH mets.xml"}, failed: []string{"extra", "paths"}},
+	{name: "absolute", edit: href("/etc/hostname"), want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH mets.xml"},
+		failed: []string{"extra", "paths"}},
+	{name: "absolute, escaped", edit: href("%2fetc/hostname"),
+		want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH mets.xml"}, failed: []string{"extra", "paths"}},
+	{name: "a scheme", edit: href("file:///etc/hostname"),
+		want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH mets.xml"}, failed: []string{"extra", "paths"}},
+	{name: "a NUL", edit: href("logs/%00"), want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH mets.xml"},
+		failed: []string{"extra", "paths"}},
+	{name: "not UTF-8", edit: href("logs/%FF"), want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH mets.xml"},
+		failed: []string{"extra", "paths"}},
+	{name: "the folder itself", edit: href("."), want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH mets.xml"},
+		failed: []string{"extra", "paths"}},
+	{name: "the description itself", edit: href(METSName),
+		want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH mets.xml"}, failed: []string{"extra", "paths"}},
 	{name: "a name longer than any", edit: href("logs/" + strings.Repeat("x", 5000)),
-		want: []string{"PKG-FILE-MISSING logs/" + strings.Repeat("x", 995) + "…", "PKG-EXTRA-FILE " + logPath}, failed: []string{"files", "extra"}},
+		want:   []string{"PKG-FILE-MISSING logs/" + strings.Repeat("x", 995) + "…", "PKG-EXTRA-FILE " + logPath},
+		failed: []string{"files", "extra"}},
 	{name: "not an address", edit: swap(logFLocat, strings.Replace(logFLocat, `"URL"`, `"HANDLE"`, 1)),
 		want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-LOCATION mets.xml"}, failed: []string{"extra", "paths"}},
-	{name: "nowhere", edit: swap(logFLocat, ""), want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-LOCATION mets.xml"}, failed: []string{"extra", "paths"}},
+	{name: "nowhere", edit: swap(logFLocat, ""), want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-LOCATION mets.xml"},
+		failed: []string{"extra", "paths"}},
 	{name: "in two places", edit: swap(logFLocat, logFLocat+logFLocat),
 		want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-LOCATION mets.xml"}, failed: []string{"extra", "paths"}},
 	{name: "one path twice", edit: href("containers/a.warc%2Egz"),
 		want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH-TWICE " + aPath}, failed: []string{"extra", "paths"}},
-	{name: "a log among the containers", edit: href("containers/crawl.log"), after: add("containers/crawl.log", "one line\n"),
-		want: []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH-PLACE containers/crawl.log"}, failed: []string{"extra"}},
-	{name: "a group of another name", edit: swap(`USE="Logfile"`, `USE="Other"`), want: []string{"PKG-PATH-PLACE " + logPath}},
+	{name: "a log among the containers", edit: href("containers/crawl.log"),
+		after: add("containers/crawl.log", "one line\n"),
+		want:  []string{"PKG-EXTRA-FILE " + logPath, "PKG-PATH-PLACE containers/crawl.log"}, failed: []string{"extra"}},
+	{name: "a group of another name", edit: swap(`USE="Logfile"`, `USE="Other"`),
+		want: []string{"PKG-PATH-PLACE " + logPath}},
 	{name: "a backslash", edit: href(`logs/a%5Cb`), after: add(`logs/a\b`, "one line\n"),
 		want: []string{"PKG-EXTRA-FILE " + logPath, `PKG-PATH-NAME logs/a\b`}, failed: []string{"extra"}},
 	{name: "a control character", edit: href("logs/a%0Ab"), after: add("logs/a\nb", "one line\n"),
@@ -195,24 +217,32 @@ var pathDamage = []damage{
 var fixityDamage = []damage{
 	{name: "another CHECKSUM", edit: swap(`CHECKSUM="`+sumOf("one line\n")[:8], `CHECKSUM="00000000`),
 		want: []string{"PKG-FILE-DIGEST " + logPath}, failed: []string{"files"}},
-	{name: "no CHECKSUM", edit: swap(` CHECKSUM="`+sumOf("one line\n")+`"`, ""), want: []string{"PKG-FILE-FIXITY " + logPath}, failed: []string{"files"}},
-	{name: "a weaker CHECKSUM", edit: swap(`CHECKSUM="`+sumOf("one line\n")+`" CHECKSUMTYPE="SHA-512"`, `CHECKSUM="0" CHECKSUMTYPE="CRC32"`),
+	{name: "no CHECKSUM", edit: swap(` CHECKSUM="`+sumOf("one line\n")+`"`, ""),
 		want: []string{"PKG-FILE-FIXITY " + logPath}, failed: []string{"files"}},
-	{name: "no SIZE", edit: swap(` SIZE="9"`, ""), want: []string{"PKG-FILE-FIXITY " + logPath}, failed: []string{"files"}},
-	{name: "another SIZE", edit: swap(` SIZE="9"`, ` SIZE="90"`), want: []string{"PKG-FILE-SIZE " + logPath}, failed: []string{"files"}},
-	{name: "a SIZE below nothing", edit: swap(` SIZE="9"`, ` SIZE="-9"`), want: []string{"PKG-FILE-FIXITY " + logPath}, failed: []string{"files"}},
+	{name: "a weaker CHECKSUM", edit: swap(`CHECKSUM="`+sumOf("one line\n")+`" CHECKSUMTYPE="SHA-512"`,
+		`CHECKSUM="0" CHECKSUMTYPE="CRC32"`),
+		want: []string{"PKG-FILE-FIXITY " + logPath}, failed: []string{"files"}},
+	{name: "no SIZE", edit: swap(` SIZE="9"`, ""), want: []string{"PKG-FILE-FIXITY " + logPath},
+		failed: []string{"files"}},
+	{name: "another SIZE", edit: swap(` SIZE="9"`, ` SIZE="90"`), want: []string{"PKG-FILE-SIZE " + logPath},
+		failed: []string{"files"}},
+	{name: "a SIZE below nothing", edit: swap(` SIZE="9"`, ` SIZE="-9"`), want: []string{"PKG-FILE-FIXITY " + logPath},
+		failed: []string{"files"}},
 	{name: "CHECKSUM in capitals", edit: func(s string) string {
 		sum := sumOf("one line\n")
 		return strings.Replace(s, sum, strings.ToUpper(sum), 1)
 	}},
 	{name: "premis:fixity that differs", edit: swap("<premis:messageDigest>", "<premis:messageDigest>0"),
 		want: []string{"PKG-OBJECT-DIGEST " + aPath}, failed: []string{"objects"}},
-	{name: "premis:fixity of another algorithm only", edit: swap(">SHA-512</premis:messageDigestAlgorithm>", ">SHA-384</premis:messageDigestAlgorithm>"),
+	{name: "premis:fixity of another algorithm only",
+		edit: swap(">SHA-512</premis:messageDigestAlgorithm>", ">SHA-384</premis:messageDigestAlgorithm>"),
 		want: []string{"PKG-OBJECT-DIGEST " + aPath}, failed: []string{"objects"}},
 	{name: "premis:size that differs", edit: swap("<premis:size>", "<premis:size>9"),
 		want: []string{"PKG-OBJECT-SIZE " + aPath}, failed: []string{"objects"}},
-	{name: "no premis:size", edit: cut("<premis:size>", "</premis:size>"), want: []string{"PKG-OBJECT-SIZE " + aPath}, failed: []string{"objects"}},
-	{name: "a container without a premis:object", edit: swap(`ADMID="EVT-digest OBJ-c1 CMD-c1"`, `ADMID="EVT-digest CMD-c1"`),
+	{name: "no premis:size", edit: cut("<premis:size>", "</premis:size>"), want: []string{"PKG-OBJECT-SIZE " + aPath},
+		failed: []string{"objects"}},
+	{name: "a container without a premis:object",
+		edit: swap(`ADMID="EVT-digest OBJ-c1 CMD-c1"`, `ADMID="EVT-digest CMD-c1"`),
 		want: []string{"PKG-OBJECT-MISSING " + aPath}, failed: []string{"objects"}},
 	{name: "ADMID names the amdSec", edit: swap(`ADMID="EVT-digest OBJ-c1 CMD-c1"`, `ADMID="AMD-c1"`)},
 }
@@ -220,7 +250,8 @@ var fixityDamage = []damage{
 func TestDamage(t *testing.T) {
 	met := map[string]bool{CodeMETSSchema: true, CodeFileRead: true, // TestSchemas, TestNothingOutsideIsOpened
 		CodeIndexLines: true, CodeIndexContainer: true, CodeIndexVersion: true} // TestIndexes
-	for _, group := range [][]damage{fileDamage, sidecarDamage, metsDamage, pathDamage, fixityDamage, partDamage, linkDamage} {
+	for _, group := range [][]damage{fileDamage, sidecarDamage, metsDamage, pathDamage, fixityDamage, partDamage,
+		linkDamage} {
 		for _, d := range group {
 			t.Run(d.name, func(t *testing.T) { d.check(t, met) })
 		}

@@ -18,11 +18,12 @@ import (
 // ErrNoPackage says that a folder has no METS, and so is no package.
 var ErrNoPackage = errors.New("is no package: " + METSName + " is missing")
 
-// Describe reads what a package says of itself. Of its files it opens only mets.xml and mets.xml.sha512, which must fit each
-// other; whether the rest is as described, [Validate] tells.
+// Describe reads what a package says of itself. Of its files it opens only mets.xml and
+// mets.xml.sha512, which must fit each other; whether the rest is as described, [Validate] tells.
 //
-// Files lists everything that may be in the folder: the files of the fileSec in its order, then mets.xml and mets.xml.sha512,
-// both with Use "". Sizes are in bytes. SHA512 is "" where the METS states none. Memory grows with that list only.
+// Files lists everything that may be in the folder: the files of the fileSec in its order, then
+// mets.xml and mets.xml.sha512, both with Use "". Sizes are in bytes. SHA512 is "" where the METS
+// states none. Memory grows with that list only.
 //
 // The error is ErrNoPackage, or says where mets.xml breaks which rule, or is one of fsys.
 func Describe(fsys fs.FS) (model.Package, error) {
@@ -38,9 +39,11 @@ func Describe(fsys fs.FS) (model.Package, error) {
 }
 
 type describer struct {
-	pkg    model.Package
-	sum    string          // SHA-512 of mets.xml
-	listed map[string]bool // path of a container → whether a group states its size; false where only one does that lists it again
+	pkg model.Package
+	sum string // SHA-512 of mets.xml
+	// path of a container → whether a group states its size; false where only one does that lists
+	// it again
+	listed map[string]bool
 }
 
 func (d *describer) readMETS(fsys fs.FS) error {
@@ -67,7 +70,8 @@ func (d *describer) readMETS(fsys fs.FS) error {
 	}
 	for path, fixed := range d.listed {
 		if !fixed {
-			return fmt.Errorf("%s: no group states the SIZE of %s, which is listed again in one that does not", METSName, clip(path))
+			return fmt.Errorf("%s: no group states the SIZE of %s, which is listed again in one that does not",
+				METSName, clip(path))
 		}
 	}
 	d.sum = in.hex()
@@ -118,7 +122,8 @@ func (d *describer) records(payload *xmlstream.Reader) error {
 	return addCount(&d.pkg.Records, c.Information.Number, "records")
 }
 
-// file takes a file of the fileSec. A file inside a file is a part of it (clause 2.8), and no file of the package.
+// file takes a file of the fileSec. A file inside a file is a part of it (clause 2.8), and no file
+// of the package.
 func (d *describer) file(f mets.File, at mets.FilePlace) error {
 	if len(at.Files) > 0 || d.pkg.Profile == CollectionProfile { // a collection lists what lies elsewhere
 		return nil
@@ -173,7 +178,8 @@ func addCount(sum *int64, n int64, what string) error {
 	return nil
 }
 
-// captured gives the first and last capture that a MODS record states; the zero time where it states none.
+// captured gives the first and last capture that a MODS record states; the zero time where it
+// states none.
 func captured(r mods.Record) (first, last time.Time) {
 	for _, o := range r.Origins {
 		for _, d := range o.Dates {
@@ -192,7 +198,8 @@ func captured(r mods.Record) (first, last time.Time) {
 	return first, last
 }
 
-// parseDate reads a date of the W3C profile of ISO 8601 (encoding w3cdtf), which may stop at the year, month, day or minute.
+// parseDate reads a date of the W3C profile of ISO 8601 (encoding w3cdtf), which may stop at the
+// year, month, day or minute.
 func parseDate(s string) time.Time {
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04Z07:00", time.DateOnly, "2006-01", "2006"} {
 		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil {

@@ -60,12 +60,20 @@ func TestDescribeSaysNoMoreThanTheMETS(t *testing.T) {
 		edit func(string) string
 		want func(model.Package) bool
 	}{
-		{"no dates", cut("<mods:originInfo", "</mods:originInfo>"), func(p model.Package) bool { return p.First.IsZero() && p.Last.IsZero() }},
+		{"no dates", cut("<mods:originInfo", "</mods:originInfo>"), func(p model.Package) bool {
+			return p.First.IsZero() && p.Last.IsZero()
+		}},
 		{"only the day is known", swap("2008-04-30T20:48:25Z", "2008-04-30"),
 			func(p model.Package) bool { return p.First.Equal(time.Date(2008, 4, 30, 0, 0, 0, 0, time.UTC)) }},
-		{"a date that is none", swap("2008-04-30T20:48:25Z", "spring"), func(p model.Package) bool { return p.First.IsZero() }},
-		{"one date without a point", swap(` point="start"`, ""), func(p model.Package) bool { return p.Last.Equal(sampleFirst) }},
-		{"no header", cut("<mets:metsHdr", "</mets:metsHdr>"), func(p model.Package) bool { return p.Created.IsZero() }},
+		{"a date that is none", swap("2008-04-30T20:48:25Z", "spring"), func(p model.Package) bool {
+			return p.First.IsZero()
+		}},
+		{"one date without a point", swap(` point="start"`, ""), func(p model.Package) bool {
+			return p.Last.Equal(sampleFirst)
+		}},
+		{"no header", cut("<mets:metsHdr", "</mets:metsHdr>"), func(p model.Package) bool {
+			return p.Created.IsZero()
+		}},
 		{"another digest", swap(`CHECKSUMTYPE="SHA-512"`, `CHECKSUMTYPE="SHA-384"`),
 			func(p model.Package) bool { return p.Files[0].SHA512 == "" && p.Files[1].SHA512 != "" }},
 	} {
@@ -87,19 +95,30 @@ func TestDescribeRefuses(t *testing.T) {
 		change func(files map[string]string)
 		want   string
 	}{
-		{name: "no METS", change: func(f map[string]string) { delete(f, METSName) }, want: "is no package: mets.xml is missing"},
+		{name: "no METS", change: func(f map[string]string) {
+			delete(f, METSName)
+		}, want: "is no package: mets.xml is missing"},
 		{name: "no sidecar", change: func(f map[string]string) { delete(f, DigestName) }, want: "mets.xml.sha512"},
-		{name: "METS changed after the sidecar was made", change: func(f map[string]string) { f[METSName] += "\n" }, want: "mets.xml: has SHA-512"},
-		{name: "sidecar of another form", change: func(f map[string]string) { f[DigestName] = "# " + f[DigestName] }, want: "is not one line"},
+		{name: "METS changed after the sidecar was made", change: func(f map[string]string) {
+			f[METSName] += "\n"
+		}, want: "mets.xml: has SHA-512"},
+		{name: "sidecar of another form", change: func(f map[string]string) {
+			f[DigestName] = "# " + f[DigestName]
+		}, want: "is not one line"},
 		{name: "not XML", edit: func(string) string { return "just text" }, want: "mets.xml: line 1"},
 		{name: "not METS", edit: func(string) string { return "<html/>" }, want: "not METS"},
-		{name: "structure", edit: swap("<mets:fileSec>", "<mets:fileSec><mets:file/>"), want: "file does not belong in fileSec"},
-		{name: "a path out of the package", edit: swap("logs/crawl.log", "logs/../../crawl.log"), want: "no path within the package"},
-		{name: "no place", edit: swap(`<mets:FLocat LOCTYPE="URL" xlink:type="simple" xlink:href="logs/crawl.log"/>`, ""), want: "has 0 locations"},
+		{name: "structure", edit: swap("<mets:fileSec>", "<mets:fileSec><mets:file/>"),
+			want: "file does not belong in fileSec"},
+		{name: "a path out of the package", edit: swap("logs/crawl.log", "logs/../../crawl.log"),
+			want: "no path within the package"},
+		{name: "no place", edit: swap(`<mets:FLocat LOCTYPE="URL" xlink:type="simple" xlink:href="logs/crawl.log"/>`,
+			""), want: "has 0 locations"},
 		{name: "no size", edit: swap(` SIZE="9"`, ""), want: "states no SIZE"},
 		{name: "a size below nothing", edit: swap(` SIZE="9"`, ` SIZE="-9"`), want: "cannot be a number of bytes"},
-		{name: "sizes beyond counting", edit: swap(` SIZE="9"`, ` SIZE="9223372036854775807"`), want: "cannot be a number of bytes"},
-		{name: "records below nothing", edit: swap(`number="10"`, `number="-1"`), want: "cannot be a number of records"},
+		{name: "sizes beyond counting", edit: swap(` SIZE="9"`, ` SIZE="9223372036854775807"`),
+			want: "cannot be a number of bytes"},
+		{name: "records below nothing", edit: swap(`number="10"`, `number="-1"`),
+			want: "cannot be a number of records"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := ordinary()
@@ -119,12 +138,14 @@ func TestDescribeRefuses(t *testing.T) {
 	}
 }
 
-// A container that is listed again, for the bytestreams that a group holds, is one file; its parts are none.
+// A container that is listed again, for the bytestreams that a group holds, is one file; its parts
+// are none.
 func TestDescribeParts(t *testing.T) {
 	for name, edit := range map[string]func(string) string{
 		"containers first": nil,
 		"containers last": func(mets string) string {
-			begin, end := strings.Index(mets, `<mets:fileGrp USE="DigitalManifestation">`), strings.Index(mets, `<mets:fileGrp USE="Logfile">`)
+			begin, end := strings.Index(mets, `<mets:fileGrp USE="DigitalManifestation">`),
+				strings.Index(mets, `<mets:fileGrp USE="Logfile">`)
 			return strings.Replace(mets[:begin]+mets[end:], "</mets:fileSec>", mets[begin:end]+"</mets:fileSec>", 1)
 		},
 	} {
@@ -143,7 +164,8 @@ func TestDescribeParts(t *testing.T) {
 	}
 	s := transformed(t)
 	s.edit = cut(`<mets:fileGrp USE="DigitalManifestation">`, "</mets:fileGrp>")
-	if _, err := Describe(asFS(s.contents(t))); err == nil || !strings.Contains(err.Error(), "no group states the SIZE of containers/a.warc") {
+	if _, err := Describe(asFS(s.contents(t))); err == nil ||
+		!strings.Contains(err.Error(), "no group states the SIZE of containers/a.warc") {
 		t.Error(err)
 	}
 }

@@ -12,7 +12,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// description is mets.xml while a validation reads it. What has to be known of all of it before it can be judged is kept on disk.
+// description is mets.xml while a validation reads it. What has to be known of all of it before it
+// can be judged is kept on disk.
 type description struct {
 	*validation
 	refs    *references
@@ -31,8 +32,8 @@ type description struct {
 	broken bool   // it could not be read to its end
 }
 
-// read reads mets.xml and checks the files it lists. It reports whether there is a mets.xml. The error is one of the disk,
-// or that of the context.
+// read reads mets.xml and checks the files it lists. It reports whether there is a mets.xml. The
+// error is one of the disk, or that of the context.
 func (d *description) read() (there bool, err error) {
 	f, err := openRegular(d.root, METSName)
 	var kind kindError
@@ -92,8 +93,10 @@ func (d *description) say(pool *digestPool) {
 	d.done[CheckReferences] = humanize.Count(d.refs.ids, "ID")
 	d.done[CheckObjects] = humanize.Count(d.refs.compared, "file") + " compared"
 	d.done[CheckParts] = humanize.Count(pool.parts.Load(), "part") + " read"
-	d.done[CheckIndexes] = humanize.Count(pool.indexes.read, "file") + " of capture lines looked at; the records were not compared with them"
-	d.done[CheckLinks] = humanize.Count(d.refs.areas, "area") + ", " + humanize.Count(d.refs.labels, "label") + ", " + humanize.Count(d.refs.links, "link")
+	d.done[CheckIndexes] = humanize.Count(pool.indexes.read, "file") +
+		" of capture lines looked at; the records were not compared with them"
+	d.done[CheckLinks] = humanize.Count(d.refs.areas, "area") + ", " + humanize.Count(d.refs.labels, "label") + ", " +
+		humanize.Count(d.refs.links, "link")
 }
 
 // missing tells that the folder is no package.
@@ -113,11 +116,13 @@ func (d *description) stopped(err error) {
 	b := breaks(CodeMETSRead, METSName, "cannot be read on: %v", err)
 	var at *xmlstream.ReadError
 	if errors.As(err, &at) {
-		b = breaks(CodeMETSRead, METSName, "cannot be read beyond line %d, column %d: %v (in %s)", at.Line, at.Column, at.Err, at.Path)
+		b = breaks(CodeMETSRead, METSName, "cannot be read beyond line %d, column %d: %v (in %s)", at.Line, at.Column,
+			at.Err, at.Path)
 		b.offset = at.Offset
 	}
 	d.findings.add(b)
-	d.skip(METSName+" cannot be read to its end", CheckSchemas, CheckFiles, CheckExtra, CheckPaths, CheckReferences, CheckObjects,
+	d.skip(METSName+" cannot be read to its end", CheckSchemas, CheckFiles, CheckExtra, CheckPaths, CheckReferences,
+		CheckObjects,
 		CheckParts, CheckIndexes, CheckLinks)
 }
 
@@ -127,7 +132,8 @@ func (d *description) handler() mets.Handler {
 		Section: d.section,
 		File:    d.file,
 		Problem: func(p mets.Problem) {
-			d.findings.add(breaks(CodeMETSStructure, METSName, "line %d, column %d: %s (in %s)", p.Line, p.Column, p.Message, p.Path))
+			d.findings.add(breaks(CodeMETSStructure, METSName, "line %d, column %d: %s (in %s)", p.Line, p.Column,
+				p.Message, p.Path))
 		},
 		ID:    d.refs.id,
 		IDRef: d.refs.ref,
@@ -148,13 +154,14 @@ func (d *description) rootElement(r mets.Root) error {
 		d.findings.add(breaks(CodeMETSID, METSName, "has no OBJID: the package has no identifier"))
 	}
 	if r.Profile != Profile && r.Profile != ProfileFull && r.Profile != ProfileLinked {
-		d.findings.add(breaks(CodeProfile, METSName, "follows the profile %q; it is checked by %q", clip(r.Profile), Profile))
+		d.findings.add(breaks(CodeProfile, METSName, "follows the profile %q; it is checked by %q", clip(r.Profile),
+			Profile))
 	}
 	return nil
 }
 
-// section keeps what the premis:object of a file states. What [Describe] reads is read too, so that every valid package can
-// be described.
+// section keeps what the premis:object of a file states. What [Describe] reads is read too, so that
+// every valid package can be described.
 func (d *description) section(s mets.Section, payload *xmlstream.Reader) error {
 	d.see(&s)
 	d.findings.add(misnamed(&s, payload))

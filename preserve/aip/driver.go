@@ -11,7 +11,8 @@ import (
 	"quire/preserve/schemas"
 )
 
-// legacyVersions are what the legacy driver has, and what comes before it; laterVersions what only the other one has.
+// legacyVersions are what the legacy driver has, and what comes before it; laterVersions what only
+// the other one has.
 var (
 	legacyVersions = map[string][]string{
 		"PREMIS": {"2.0", "2.1", "2.2"}, "MODS": {"3.0", "3.1", "3.2", "3.3", "3.4"}, "containerMD": {"1.0", "1.1"},
@@ -39,7 +40,8 @@ func (g *generation) see(s *mets.Section) {
 	g.later = g.later || slices.Contains(laterVersions[kind], s.Wrap.MDTypeVersion)
 }
 
-// driver is the legacy one for a METS that has versions of before, and none of those that came after.
+// driver is the legacy one for a METS that has versions of before, and none of those that came
+// after.
 func (g *generation) driver() string {
 	if g.legacy && !g.later {
 		return schemas.LegacyDriver
@@ -47,8 +49,8 @@ func (g *generation) driver() string {
 	return schemas.Driver
 }
 
-// misnamed tells a section that holds another standard, or another version of it, than it says: schemas are chosen by what it says,
-// and pass over what they do not know.
+// misnamed tells a section that holds another standard, or another version of it, than it says:
+// schemas are chosen by what it says, and pass over what they do not know.
 func misnamed(s *mets.Section, payload *xmlstream.Reader) *breach {
 	if payload == nil || s.Wrap == nil {
 		return nil

@@ -33,7 +33,8 @@ func TestDriverOfTheVersions(t *testing.T) {
 			if isOther {
 				mdType = "OTHER"
 			}
-			g.see(&mets.Section{Wrap: &mets.Wrap{MetadataType: mets.MetadataType{MDType: mdType, OtherMDType: other, MDTypeVersion: version}}})
+			g.see(&mets.Section{Wrap: &mets.Wrap{MetadataType: mets.MetadataType{MDType: mdType, OtherMDType: other,
+				MDTypeVersion: version}}})
 		}
 		if got := g.driver(); got != want {
 			t.Errorf("%q: %s, want %s", stated, got, want)

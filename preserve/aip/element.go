@@ -6,7 +6,8 @@ import (
 	"quire/metadata/mets"
 )
 
-// element is a file element as it stands in the METS: a file of the package, or a part of the file it stands in (clause 2.8).
+// element is a file element as it stands in the METS: a file of the package, or a part of the file
+// it stands in (clause 2.8).
 type element struct {
 	id         string
 	begin, end int64 // both included; -1 where none is stated
@@ -31,7 +32,8 @@ func elementOf(f *mets.File) element {
 	return e
 }
 
-// wrongRange says why BEGIN and END are no range that a part can have, or "". A part without either is all of its parent.
+// wrongRange says why BEGIN and END are no range that a part can have, or "". A part without either
+// is all of its parent.
 func (e *element) wrongRange() string {
 	switch {
 	case e.begin < 0 && e.end >= 0:
@@ -53,7 +55,8 @@ func (e *element) length() int64 {
 // nesting follows the file elements of a METS as they come, each with those that it stands in.
 type nesting struct{ open []element }
 
-// enter takes the next file element, and gives it behind all that it stands in. Valid until the next call.
+// enter takes the next file element, and gives it behind all that it stands in. Valid until the
+// next call.
 func (n *nesting) enter(f *mets.File, at mets.FilePlace) []element {
 	n.open = append(n.open[:min(len(n.open), len(at.Files))], elementOf(f))
 	return n.open

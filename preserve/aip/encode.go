@@ -13,7 +13,8 @@ func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// items reads back what the append functions wrote. After a mistake it gives zeros, and wrong is set.
+// items reads back what the append functions wrote. After a mistake it gives zeros, and wrong is
+// set.
 type items struct {
 	rest  []byte
 	wrong bool

@@ -6,13 +6,15 @@ import (
 	"quire/metadata/mets"
 )
 
-// file checks what a file element says, and keeps the file for its reading. A file inside a file is a part of it (clause 2.8).
+// file checks what a file element says, and keeps the file for its reading. A file inside a file is
+// a part of it (clause 2.8).
 func (d *description) file(f mets.File, at mets.FilePlace) error {
 	chain := d.inside.enter(&f, at)
 	e := &chain[len(chain)-1]
 	d.sizes(chain)
 	if e.unknown != "" {
-		d.findings.add(breaks(CodePartTransform, cmp.Or(d.path, METSName), "file %s %s; what stands in it was not read", clip(e.id), e.unknown))
+		d.findings.add(breaks(CodePartTransform, cmp.Or(d.path, METSName), "file %s %s; what stands in it was not read",
+			clip(e.id), e.unknown))
 	}
 	if len(chain) > 1 {
 		d.part(&f, e, len(chain)-1)
@@ -22,8 +24,8 @@ func (d *description) file(f mets.File, at mets.FilePlace) error {
 	return cmp.Or(d.ctx.Err(), d.refs.err, d.listing.err)
 }
 
-// sizes notes how many bytes the last of chain has with its transformations undone, where the METS says so: of one that has none,
-// its own size; of another, that of the part which is all of it.
+// sizes notes how many bytes the last of chain has with its transformations undone, where the METS
+// says so: of one that has none, its own size; of another, that of the part which is all of it.
 func (d *description) sizes(chain []element) {
 	e := &chain[len(chain)-1]
 	if e.size < 0 {
@@ -82,9 +84,11 @@ func (d *description) part(f *mets.File, e *element, depth int) {
 		d.refused = depth
 		return
 	case length >= 0 && e.size >= 0 && length != e.size:
-		d.findings.add(breaks(CodePartSize, where, "file %s has %d bytes from BEGIN to END; its SIZE says %d", clip(f.ID), length, e.size))
+		d.findings.add(breaks(CodePartSize, where, "file %s has %d bytes from BEGIN to END; its SIZE says %d",
+			clip(f.ID), length, e.size))
 	case depth > maxPartDepth:
-		d.findings.add(breaks(CodePartLimit, where, "file %s stands in %d others; parts are read %d deep", clip(f.ID), depth, maxPartDepth))
+		d.findings.add(breaks(CodePartLimit, where, "file %s stands in %d others; parts are read %d deep", clip(f.ID),
+			depth, maxPartDepth))
 		d.refused = depth
 		return
 	}
@@ -109,7 +113,8 @@ func (d *description) place(path, use string) {
 	}
 	switch parent := folderOf(use); {
 	case parent == "":
-		d.findings.add(breaks(CodePathPlace, path, "is in a group of USE %q, which clause 2.6 does not know", clip(use)))
+		d.findings.add(breaks(CodePathPlace, path, "is in a group of USE %q, which clause 2.6 does not know",
+			clip(use)))
 	case len(path) <= len(parent) || path[:len(parent)+1] != parent+"/":
 		d.findings.add(breaks(CodePathPlace, path, "is in the group %s, but not below %s/", use, parent))
 	}

@@ -27,7 +27,8 @@ func seedMETS(f *testing.F) {
 	f.Add([]byte(`<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>`))
 }
 
-// Whatever a METS says, Describe ends; and what it lists can be opened in the package and nowhere else.
+// Whatever a METS says, Describe ends; and what it lists can be opened in the package and nowhere
+// else.
 func FuzzDescribe(f *testing.F) {
 	seedMETS(f)
 	f.Fuzz(func(t *testing.T, mets []byte) {
@@ -52,8 +53,9 @@ func FuzzDescribe(f *testing.F) {
 	})
 }
 
-// Whatever a METS says, Validate ends with a report. A package it finds valid is one that Describe can describe, with all
-// its files; and one whose METS was changed without its sidecar is never valid.
+// Whatever a METS says, Validate ends with a report. A package it finds valid is one that Describe
+// can describe, with all its files; and one whose METS was changed without its sidecar is never
+// valid.
 func FuzzValidate(f *testing.F) {
 	seedMETS(f)
 	dir := ordinary().write(f)
@@ -77,8 +79,8 @@ func FuzzValidate(f *testing.F) {
 	})
 }
 
-// Whatever a METS says of parts, and whatever lies in the container: looking for them ends; and of a package that Validate finds valid,
-// each part can be had, as its METS says.
+// Whatever a METS says of parts, and whatever lies in the container: looking for them ends; and of
+// a package that Validate finds valid, each part can be had, as its METS says.
 func FuzzParts(f *testing.F) {
 	for _, s := range layouts(f) {
 		all := s.contents(f)
@@ -95,7 +97,9 @@ func FuzzParts(f *testing.F) {
 		put(t, dir, aPath, string(container))
 		put(t, dir, rowPath, string(container))
 		r := mustValidate(t, dir, Options{})
-		wrong := slices.ContainsFunc(r.Findings, func(f model.Finding) bool { return f.Code != CodeExtraFile && f.Severity == model.Error })
+		wrong := slices.ContainsFunc(r.Findings, func(f model.Finding) bool {
+			return f.Code != CodeExtraFile && f.Severity == model.Error
+		})
 		left := 40
 		err := Parts(t.Context(), dir, func(p *Part) error {
 			if left--; left < 0 {

@@ -14,10 +14,12 @@ func TestHostileMETS(t *testing.T) {
 		var b strings.Builder
 		b.WriteString(`<?xml version="1.0"?><!DOCTYPE mets [<!ENTITY a0 "lol">`)
 		for i := range 9 {
-			b.WriteString("<!ENTITY a" + string(rune('1'+i)) + ` "` + strings.Repeat("&a"+string(rune('0'+i))+";", 10) + `">`)
+			b.WriteString("<!ENTITY a" + string(rune('1'+i)) + ` "` + strings.Repeat("&a"+string(rune('0'+i))+";", 10) +
+				`">`)
 		}
 		b.WriteString("]>")
-		return b.String() + strings.Replace(strings.TrimPrefix(s, `<?xml version="1.0" encoding="UTF-8"?>`), "A sample", "&a9;", 1)
+		return b.String() + strings.Replace(strings.TrimPrefix(s, `<?xml version="1.0" encoding="UTF-8"?>`), "A sample",
+			"&a9;", 1)
 	}
 	for _, c := range []struct {
 		name string
@@ -29,12 +31,14 @@ func TestHostileMETS(t *testing.T) {
 			return strings.Replace(s, "?>", `?><!DOCTYPE m [<!ENTITY x SYSTEM "file:///etc/hostname">]>`, 1)
 		}, "document type declarations are not accepted"},
 		{"an entity that is not declared", swap("A sample", "&x;"), "invalid character entity"},
-		{"elements without end", swap("<mets:fileSec>", strings.Repeat("<mets:div>", 100_000)), "more than 256 elements inside one another"},
+		{"elements without end", swap("<mets:fileSec>", strings.Repeat("<mets:div>", 100_000)),
+			"more than 256 elements inside one another"},
 		{"an attribute of 20 MB", swap("A sample", strings.Repeat("x", 20<<20)), "a token longer than"},
 		{"attributes without end", func(s string) string {
 			var b strings.Builder
 			for i := range 5000 {
-				b.WriteString(" a" + strings.Repeat("x", i%50) + string(rune('a'+i%26)) + strings.Repeat("y", i/50) + `=""`)
+				b.WriteString(" a" + strings.Repeat("x", i%50) + string(rune('a'+i%26)) + strings.Repeat("y", i/50) +
+					`=""`)
 			}
 			return strings.Replace(s, "<mets:fileSec", "<mets:fileSec"+b.String(), 1)
 		}, "more than 256 attributes"},
@@ -42,7 +46,9 @@ func TestHostileMETS(t *testing.T) {
 		{"a number of records that is none", swap(`number="10"`, `number="many"`), "is not a whole number"},
 		{"fewer records than none", swap(`number="10"`, `number="-10"`), "cannot be a number of records"},
 		{"not UTF-8", swap("A sample", "A s\xffmple"), "invalid UTF-8"},
-		{"a second document", func(s string) string { return s + s[strings.Index(s, "<mets:mets"):] }, "second root element"},
+		{"a second document", func(s string) string {
+			return s + s[strings.Index(s, "<mets:mets"):]
+		}, "second root element"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := ordinary()
@@ -77,7 +83,8 @@ func TestProblemsWithoutEnd(t *testing.T) {
 	}
 }
 
-// A folder that is a link leads out of the package. What lies behind it is not read, and the report says of every file why.
+// A folder that is a link leads out of the package. What lies behind it is not read, and the report
+// says of every file why.
 func TestNothingOutsideIsOpened(t *testing.T) {
 	dir := ordinary().write(t)
 	outside := t.TempDir()

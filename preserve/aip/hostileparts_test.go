@@ -40,9 +40,11 @@ func TestHostileParts(t *testing.T) {
 	}
 	t.Run("a bomb", func(t *testing.T) {
 		bomb := zeros(freeContent + 200<<20)
-		m := part("M", 0, bomb, long("R", freeContent+100<<20), part("R2", freeContent+150<<20, "x")).undo(algorithmZstd)
+		m := part("M", 0, bomb, long("R", freeContent+100<<20),
+			part("R2", freeContent+150<<20, "x")).undo(algorithmZstd)
 		r := mustValidate(t, of(bomb, m).write(t), Options{})
-		if len(r.Findings) != 2 || r.Findings[0].Code != CodePartLimit || !strings.Contains(r.Findings[0].Message, "unpacks to too much") || r.Findings[1].Code != CodePartLimit {
+		if len(r.Findings) != 2 || r.Findings[0].Code != CodePartLimit ||
+			!strings.Contains(r.Findings[0].Message, "unpacks to too much") || r.Findings[1].Code != CodePartLimit {
 			t.Errorf("%v", r.Findings)
 		}
 	})
@@ -96,7 +98,8 @@ func TestManyParts(t *testing.T) {
 			content := strings.Repeat(fmt.Sprintf("record %d of %d; ", n, c), 1+n%40)
 			member := gzipped(t, content)
 			r := part(fmt.Sprintf("FILE-c%d-r%d", c+1, n), 0, content).summed(content)
-			s.parts[path] = append(s.parts[path], part(fmt.Sprintf("FILE-c%d-m%d", c+1, n), file.Len(), member, r).undo(algorithmGzip))
+			s.parts[path] = append(s.parts[path],
+				part(fmt.Sprintf("FILE-c%d-m%d", c+1, n), file.Len(), member, r).undo(algorithmGzip))
 			_, _ = io.WriteString(&file, member)
 		}
 		s.files[path] = file.String()
@@ -106,10 +109,12 @@ func TestManyParts(t *testing.T) {
 			s.edit = edit(`ID="FILE-c4-r233"`, `CHECKSUM="`, `CHECKSUM="0`)
 		}
 		r := mustValidate(t, s.write(t), Options{})
-		if (r.Outcome == "valid") == wrong || wrong && (len(r.Findings) != 1 || !strings.Contains(r.Findings[0].Message, "file FILE-c4-r233 has SHA-256")) {
+		if (r.Outcome == "valid") == wrong || wrong &&
+			(len(r.Findings) != 1 || !strings.Contains(r.Findings[0].Message, "file FILE-c4-r233 has SHA-256")) {
 			t.Errorf("%v", r.Findings)
 		}
-		if c := r.Checks[len(r.Checks)-3]; c.Name != CheckParts || !wrong && c.Detail != fmt.Sprintf("%d parts read", 2*containers*records) {
+		if c := r.Checks[len(r.Checks)-3]; c.Name != CheckParts || !wrong &&
+			c.Detail != fmt.Sprintf("%d parts read", 2*containers*records) {
 			t.Errorf("%+v", c)
 		}
 	}

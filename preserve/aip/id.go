@@ -21,7 +21,8 @@ const (
 	AgentIDPrefix  = "AGT-"
 )
 
-// The IDs of what a METS has for container n, counted from 1 in the order of the fileSec (clauses 2.5 and 2.6).
+// The IDs of what a METS has for container n, counted from 1 in the order of the fileSec (clauses
+// 2.5 and 2.6).
 
 // ContainerAmdID is the amdSec of container n.
 func ContainerAmdID(n int) string { return "AMD-c" + strconv.Itoa(n) }
@@ -47,7 +48,8 @@ func SourceObjID(n int) string { return "OBJ-src-c" + strconv.Itoa(n) }
 // MigrationEventID is the digiprovMD with the event in which container n was made.
 func MigrationEventID(n int) string { return "EVT-mig-c" + strconv.Itoa(n) }
 
-// HarvestEventID is the digiprovMD with the capture of harvest n, counted from 1 in the order of the structMap.
+// HarvestEventID is the digiprovMD with the capture of harvest n, counted from 1 in the order of
+// the structMap.
 func HarvestEventID(n int) string {
 	if n == 1 {
 		return CaptureEventID
@@ -55,7 +57,8 @@ func HarvestEventID(n int) string {
 	return CaptureEventID + "-" + strconv.Itoa(n)
 }
 
-// SignatureEventID is the digiprovMD with the check of what came signed, or with hashes, as harvest n.
+// SignatureEventID is the digiprovMD with the check of what came signed, or with hashes, as harvest
+// n.
 func SignatureEventID(n int) string { return "EVT-signature-" + strconv.Itoa(n) }
 
 // HarvestDmdID is the dmdSec with what curators said of harvest n.
@@ -64,7 +67,8 @@ func HarvestDmdID(n int) string { return "DMD-harvest-" + strconv.Itoa(n) }
 // WorkDmdID is the dmdSec with the notes that people made in the course of their work on harvest n.
 func WorkDmdID(n int) string { return "DMD-work-" + strconv.Itoa(n) }
 
-// RestrictionIDPrefix begins the IDs of the rightsMD that say why files must not be shown to everyone.
+// RestrictionIDPrefix begins the IDs of the rightsMD that say why files must not be shown to
+// everyone.
 const RestrictionIDPrefix = "RGT-restricted-"
 
 // RestrictionID is the rightsMD of restriction n.
@@ -94,8 +98,8 @@ func IsSheetDmd(id string) bool {
 	return ok
 }
 
-// The IDs of what the profiles full and linked have for the records of container n: order counts them from 1, in the order of the
-// container (clause 2.8).
+// The IDs of what the profiles full and linked have for the records of container n: order counts
+// them from 1, in the order of the container (clause 2.8).
 
 // MemberFileID is the gzip member, or the zstd frame, that a record lies in.
 func MemberFileID(n int, order int64) string { return partID("FILE-c", n, "-m", order) }
@@ -139,7 +143,8 @@ func DedupEventID(n int) string { return "EVT-dedup-c" + strconv.Itoa(n) }
 
 // The IDs of what a migration adds beside these, as container n (clause 2.16).
 
-// ContainerDigestEventID is the digiprovMD with the computing of the container's digest, where it was added later.
+// ContainerDigestEventID is the digiprovMD with the computing of the container's digest, where it
+// was added later.
 func ContainerDigestEventID(n int) string { return "EVT-digest-c" + strconv.Itoa(n) }
 
 // ContainerFixityEventID is the check of what was there before.
@@ -166,7 +171,8 @@ func NumberOf(id string, of func(n int) string) (int, bool) {
 	return n, err == nil && n > 0 && of(n) == id
 }
 
-// PartOf returns the container and the record for which of is an ID: of "OBJ-c3-b7", 3 and 7 for [BodyObjID].
+// PartOf returns the container and the record for which of is an ID: of "OBJ-c3-b7", 3 and 7 for
+// [BodyObjID].
 func PartOf(id string, of func(n int, order int64) string) (n int, order int64, ok bool) {
 	kind, part, _ := strings.Cut(strings.TrimSuffix(of(0, 0), "0"), "0")
 	rest, ok := strings.CutPrefix(id, kind)

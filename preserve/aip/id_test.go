@@ -5,7 +5,8 @@ import "testing"
 // An ID is read by what made it, and by nothing else.
 func TestIDs(t *testing.T) {
 	for id, want := range map[string]int{
-		ContainerObjID(3): 3, ContainerObjID(120): 120, SourceObjID(3): 0, "OBJ-c03": 0, "OBJ-c0": 0, "OBJ-c-1": 0, "OBJ-c": 0, "OBJ-c3 ": 0, "obj-c3": 0, "": 0,
+		ContainerObjID(3): 3, ContainerObjID(120): 120, SourceObjID(3): 0, "OBJ-c03": 0, "OBJ-c0": 0, "OBJ-c-1": 0,
+		"OBJ-c": 0, "OBJ-c3 ": 0, "obj-c3": 0, "": 0,
 		BodyObjID(3, 7): 0,
 	} {
 		if n, ok := NumberOf(id, ContainerObjID); ok != (want > 0) || ok && n != want {
@@ -18,7 +19,8 @@ func TestIDs(t *testing.T) {
 	if n, order, ok := PartOf(BodyObjID(3, 70), BodyObjID); n != 3 || order != 70 || !ok {
 		t.Error(n, order, ok)
 	}
-	for _, id := range []string{BodyFileID(3, 7), ContainerObjID(3), "OBJ-c3-b07", "OBJ-c3-b0", "OBJ-c0-b1", "OBJ-c3-b7-b8", "OBJ-c3-b", ""} {
+	for _, id := range []string{BodyFileID(3, 7), ContainerObjID(3), "OBJ-c3-b07", "OBJ-c3-b0", "OBJ-c0-b1",
+		"OBJ-c3-b7-b8", "OBJ-c3-b", ""} {
 		if n, order, ok := PartOf(id, BodyObjID); ok {
 			t.Errorf("%q: %d, %d", id, n, order)
 		}

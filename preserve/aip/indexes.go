@@ -8,8 +8,9 @@ import (
 	"quire/preserve/cdxj"
 )
 
-// indexes compares the heads of capture lines with the containers that they say they are of (clauses 2.17 and 4.5). A container and its lines are read at
-// any time, by different goroutines: who comes first is remembered until the other is there.
+// indexes compares the heads of capture lines with the containers that they say they are of
+// (clauses 2.17 and 4.5). A container and its lines are read at any time, by different goroutines:
+// who comes first is remembered until the other is there.
 type indexes struct {
 	mu    sync.Mutex
 	known map[string]*indexed // by path of the lines
@@ -58,9 +59,11 @@ func (x *indexes) judge(found *findings) {
 		switch {
 		case !i.lines || i.wasUnusable:
 		case i.container == "":
-			found.add(breaks(CodeIndexContainer, path, "has the name of the capture lines of no container of the package"))
+			found.add(breaks(CodeIndexContainer, path,
+				"has the name of the capture lines of no container of the package"))
 		case i.header.Container != i.container || i.header.Size != i.size || i.header.SHA512 != i.sha512:
-			found.add(breaks(CodeIndexContainer, path, "is of other bytes than %s: it says %s, %d bytes, SHA-512 %s", i.container, clip(i.header.Container), i.header.Size, clip(i.header.SHA512)))
+			found.add(breaks(CodeIndexContainer, path, "is of other bytes than %s: it says %s, %d bytes, SHA-512 %s",
+				i.container, clip(i.header.Container), i.header.Size, clip(i.header.SHA512)))
 		}
 	}
 }
@@ -73,7 +76,8 @@ func checkLines(in io.Reader, path string) (*cdxj.Header, *breach) {
 	case err == nil:
 		return h, nil
 	case errors.As(err, &wrong) && wrong.Later:
-		return nil, breaks(CodeIndexVersion, path, "holds capture lines of a later version, which were not looked at: %s", wrong.Why)
+		return nil, breaks(CodeIndexVersion, path,
+			"holds capture lines of a later version, which were not looked at: %s", wrong.Why)
 	case errors.As(err, &wrong):
 		return nil, breaks(CodeIndexLines, path, "holds no capture lines: %s", wrong.Why)
 	}

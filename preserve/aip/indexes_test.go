@@ -27,11 +27,13 @@ func packed(t *testing.T) string {
 	t.Helper()
 	crawl, out := t.TempDir(), filepath.Join(t.TempDir(), "package")
 	for _, name := range []string{"a", "b"} {
-		text := "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:" + name + ">\r\nWARC-Target-URI: http://" + name + ".example/\r\nWARC-Date: 2020-01-02T03:04:05Z\r\n" +
+		text := "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:" + name + ">\r\nWARC-Target-URI: http://" +
+			name + ".example/\r\nWARC-Date: 2020-01-02T03:04:05Z\r\n" +
 			"Content-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n"
 		must(t, os.WriteFile(filepath.Join(crawl, name+".warc"), []byte(text), 0o666))
 	}
-	_, err := pack.Pack(t.Context(), []string{crawl}, pack.Options{Out: out, ID: "p", Agent: model.Agent{Name: "Quire", Version: "test"}})
+	_, err := pack.Pack(t.Context(), []string{crawl},
+		pack.Options{Out: out, ID: "p", Agent: model.Agent{Name: "Quire", Version: "test"}})
 	must(t, err)
 	return out
 }
@@ -74,7 +76,8 @@ func editMETS(t *testing.T, pkg, from, to string) {
 	}
 	mets = bytes.ReplaceAll(mets, []byte(from), []byte(to))
 	must(t, os.WriteFile(path, mets, 0o666))
-	must(t, os.WriteFile(filepath.Join(pkg, aip.DigestName), aip.DigestLine(fmt.Sprintf("%x", sha512.Sum512(mets))), 0o666))
+	must(t, os.WriteFile(filepath.Join(pkg, aip.DigestName), aip.DigestLine(fmt.Sprintf("%x", sha512.Sum512(mets))),
+		0o666))
 }
 
 // Capture lines that are not those of their container are found.
@@ -102,7 +105,8 @@ func TestIndexes(t *testing.T) {
 		"later":             {swap(`"version":2`, `"version":3`), "PKG-INDEX-VERSION warning"},
 		"earlier":           {swap(`"version":2`, `"version":0`), "PKG-INDEX-LINES error"},
 		"of no container": {func(t *testing.T, pkg string) {
-			must(t, os.Rename(filepath.Join(pkg, filepath.FromSlash(itsLines)), filepath.Join(pkg, "indexes", "c.warc.cdxj.gz")))
+			must(t, os.Rename(filepath.Join(pkg, filepath.FromSlash(itsLines)),
+				filepath.Join(pkg, "indexes", "c.warc.cdxj.gz")))
 			editMETS(t, pkg, itsLines, "indexes/c.warc.cdxj.gz")
 		}, "PKG-INDEX-CONTAINER error"},
 		"in another folder": {func(t *testing.T, pkg string) {
@@ -130,7 +134,8 @@ func TestIndexes(t *testing.T) {
 				t.Errorf("%v", r.Findings)
 			}
 			for _, check := range r.Checks {
-				if check.Name == aip.CheckIndexes && name == "as they are" && check.Detail != "2 files of capture lines looked at; the records were not compared with them" {
+				if check.Name == aip.CheckIndexes && name == "as they are" &&
+					check.Detail != "2 files of capture lines looked at; the records were not compared with them" {
 					t.Errorf("%+v", check)
 				}
 			}

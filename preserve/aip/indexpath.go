@@ -12,8 +12,8 @@ import (
 // indexEnding is how the names of capture lines end.
 const indexEnding = ".cdxj.gz"
 
-// IndexOf is the path of the capture lines of a container (clause 2.17). Where its name leaves no room for an ending, a digest of it stands in
-// for its end.
+// IndexOf is the path of the capture lines of a container (clause 2.17). Where its name leaves no
+// room for an ending, a digest of it stands in for its end.
 func IndexOf(container string) string {
 	dir, name := path.Split(strings.TrimPrefix(container, ContainersDir+"/"))
 	if len(name)+len(indexEnding) > portable.Longest {

@@ -4,7 +4,8 @@ import (
 	"io"
 )
 
-// content is what a file holds when its transformations are undone, while the parts of it are read, one behind the other.
+// content is what a file holds when its transformations are undone, while the parts of it are read,
+// one behind the other.
 type content struct {
 	io.Reader
 	at    int64 // bytes that were read
@@ -34,7 +35,8 @@ func (r *pass) tell(code string, part *placed, format string, args ...any) {
 	r.pool.v.findings.add(breaks(code, r.listed.path, "file %s "+format, append([]any{part.id}, args...)...))
 }
 
-// partsOf reads the parts of a file that stands at a depth. raw are its bytes as they lie in its parent.
+// partsOf reads the parts of a file that stands at a depth. raw are its bytes as they lie in its
+// parent.
 func (r *pass) partsOf(raw io.Reader, e *element, readable bool, depth int) {
 	if !readable {
 		r.skip(depth)
@@ -68,12 +70,15 @@ func (r *pass) skip(depth int) {
 func (r *pass) part(in *content, part *placed) {
 	begin, length := max(part.begin, 0), part.length()
 	if begin < in.at {
-		r.tell(CodePartOverlap, part, "begins at byte %d of file %s, where another part of that ends at byte %d; it was not read", begin, in.id, in.at-1)
+		r.tell(CodePartOverlap, part,
+			"begins at byte %d of file %s, where another part of that ends at byte %d; it was not read", begin, in.id,
+			in.at-1)
 		return
 	}
 	if n, _ := io.CopyN(io.Discard, in, begin-in.at); n < begin-in.at {
 		in.at += n
-		r.tell(r.rangeCode(), part, "begins at byte %d of file %s, which has only %d%s", begin, in.id, in.at, r.reason(in))
+		r.tell(r.rangeCode(), part, "begins at byte %d of file %s, which has only %d%s", begin, in.id, in.at,
+			r.reason(in))
 		return
 	}
 	in.at = begin
@@ -98,7 +103,8 @@ func (r *pass) judge(in *content, part *placed, s *seen) {
 	length := part.length()
 	switch {
 	case length >= 0 && s.size < length:
-		r.tell(r.rangeCode(), part, "is to lie from byte %d to %d of file %s, which has only %d%s", part.begin, part.end, in.id, in.at, r.reason(in))
+		r.tell(r.rangeCode(), part, "is to lie from byte %d to %d of file %s, which has only %d%s", part.begin,
+			part.end, in.id, in.at, r.reason(in))
 	case length < 0 && part.size >= 0 && s.size != part.size:
 		r.tell(r.sizeCode(), part, "has %d bytes; %s says %d%s", s.size, METSName, part.size, r.reason(in))
 	default:
@@ -108,7 +114,8 @@ func (r *pass) judge(in *content, part *placed, s *seen) {
 	}
 }
 
-// rangeCode is how a place behind the end of a file is told: where the end is that of patience, as that.
+// rangeCode is how a place behind the end of a file is told: where the end is that of patience, as
+// that.
 func (r *pass) rangeCode() string {
 	if r.left < 0 {
 		return CodePartLimit

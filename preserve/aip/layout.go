@@ -41,11 +41,12 @@ const (
 	UseCleaned     = "CleanedFiles" // what a cleaner made of those
 )
 
-// listsAgain reports whether a group may list a container that another group has listed already (clause 2.6): then it states neither
-// its size nor its digest.
+// listsAgain reports whether a group may list a container that another group has listed already
+// (clause 2.6): then it states neither its size nor its digest.
 func listsAgain(use string) bool {
 	return use == UseTransformed || use == UseViral || use == UseCleaned
 }
 
-// DigestLine gives the content of mets.xml.sha512 for the SHA-512 of mets.xml, in lower-case hexadecimal (clause 1.2).
+// DigestLine gives the content of mets.xml.sha512 for the SHA-512 of mets.xml, in lower-case
+// hexadecimal (clause 1.2).
 func DigestLine(sum string) []byte { return []byte(sum + "  " + METSName + "\n") }

@@ -10,8 +10,8 @@ import (
 	"quire/metadata/mets"
 )
 
-// listing keeps what mets.xml says of the files of the package and of their parts, on disk, until all is known: then each file is read
-// once, its parts in the order in which they lie in it.
+// listing keeps what mets.xml says of the files of the package and of their parts, on disk, until
+// all is known: then each file is read once, its parts in the order in which they lie in it.
 type listing struct {
 	sorter *extsort.Sorter
 	paths  map[key]*listedPath
@@ -48,8 +48,9 @@ type placed struct {
 	shut  bool // its transformations cannot be undone
 }
 
-// Keys are the number of the path, then what follows: file elements first, then parts, each with its place and number behind those of
-// the parts it stands in. So parts come in the order in which they are read, each behind its parent.
+// Keys are the number of the path, then what follows: file elements first, then parts, each with
+// its place and number behind those of the parts it stands in. So parts come in the order in which
+// they are read, each behind its parent.
 const (
 	itemFile = 0
 	itemPart = 1
@@ -75,7 +76,8 @@ func againBit(use string) uint8 {
 	return 4
 }
 
-// path takes note of a path. It reports whether this group may list it now; again, whether another group states its size and digest.
+// path takes note of a path. It reports whether this group may list it now; again, whether another
+// group states its size and digest.
 func (l *listing) path(path, use string, fixed bool) (p *listedPath, again, ok bool) {
 	k := keyOf(path)
 	p = l.paths[k]
@@ -171,5 +173,6 @@ func (l *listing) add(key, value []byte) {
 
 // listedOf is what the METS states of a file of the package.
 func listedOf(f *mets.File, e *element, path, use string) *listed {
-	return &listed{id: f.ID, path: path, use: use, size: e.size, sha512: sha512Of(f), transforms: e.transforms, shut: e.unknown != ""}
+	return &listed{id: f.ID, path: path, use: use, size: e.size, sha512: sha512Of(f), transforms: e.transforms,
+		shut: e.unknown != ""}
 }

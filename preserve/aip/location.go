@@ -8,7 +8,8 @@ import (
 	"quire/metadata/mets"
 )
 
-// PathOf gives the path of a file within the package. The error says why it has none that may be opened.
+// PathOf gives the path of a file within the package. The error says why it has none that may be
+// opened.
 func PathOf(f *mets.File) (string, error) {
 	path, wrong := pathOf(f)
 	if wrong != nil {
@@ -17,14 +18,17 @@ func PathOf(f *mets.File) (string, error) {
 	return path, nil
 }
 
-// pathOf gives the path of a file within the package. A *breach says why it has none that may be opened.
+// pathOf gives the path of a file within the package. A *breach says why it has none that may be
+// opened.
 func pathOf(f *mets.File) (string, *breach) {
 	if len(f.Locations) != 1 {
-		return "", breaks(CodeLocation, METSName, "file %s has %d locations; clause 2.6 asks for one FLocat", f.ID, len(f.Locations))
+		return "", breaks(CodeLocation, METSName, "file %s has %d locations; clause 2.6 asks for one FLocat", f.ID,
+			len(f.Locations))
 	}
 	l := &f.Locations[0]
 	if l.LocType != "URL" {
-		return "", breaks(CodeLocation, METSName, "the FLocat of file %s has LOCTYPE %q; clause 2.6 asks for URL", f.ID, l.LocType)
+		return "", breaks(CodeLocation, METSName, "the FLocat of file %s has LOCTYPE %q; clause 2.6 asks for URL", f.ID,
+			l.LocType)
 	}
 	path, err := mets.Path(l.Href)
 	if err != nil {
@@ -36,8 +40,9 @@ func pathOf(f *mets.File) (string, *breach) {
 	return path, nil
 }
 
-// notInside says why a path is not one of a file in the package, or "". A path is taken in one spelling only (no dot
-// segments, no empty ones), so that two paths are the same file exactly when they are the same bytes.
+// notInside says why a path is not one of a file in the package, or "". A path is taken in one
+// spelling only (no dot segments, no empty ones), so that two paths are the same file exactly when
+// they are the same bytes.
 func notInside(path string) string {
 	switch {
 	case path == METSName || path == DigestName:
@@ -61,7 +66,8 @@ func badName(path string) string {
 	return ""
 }
 
-// folderOf says below which folder the files of a group lie (clause 1); "" where the group is not one of the profile.
+// folderOf says below which folder the files of a group lie (clause 1); "" where the group is not
+// one of the profile.
 func folderOf(use string) string {
 	switch use {
 	case UseContainers, UseTransformed, UseViral, UseCleaned:

@@ -68,7 +68,8 @@ func writeNodes(w *mets.Writer, nodes []node) {
 func (s sample) listedAgain(w *mets.Writer, use string) {
 	path := s.paths(ContainersDir)[0]
 	w.StartFileGrp(mets.FileGrp{Use: use})
-	f := mets.File{ID: "FILE-c1-" + strings.ToLower(use), Locations: []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(path)}}}}
+	f := mets.File{ID: "FILE-c1-" + strings.ToLower(use),
+		Locations: []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(path)}}}}
 	if s.undo[path] != "" {
 		f.Transforms = transformFiles(s.undo[path])
 	}
@@ -190,9 +191,11 @@ func layouts(t testing.TB) map[string]sample {
 		"zstd frames with a dictionary": memberwise(t, algorithmZstd, func(c string) string {
 			return zstdFrame(t, c, zstd.WithEncoderDictRaw(0, dictionary))
 		}),
-		"plain":        inOne(t, "", func(c string) string { return c }),
-		"one gzip":     inOne(t, algorithmGzip, zip),
-		"several gzip": inOne(t, algorithmGzip, func(c string) string { return zip(c[:50]) + zip("") + zip(c[50:400]) + zip(c[400:]) }),
-		"one zstd":     inOne(t, algorithmZstd, func(c string) string { return zstdFrame(t, c) }),
+		"plain":    inOne(t, "", func(c string) string { return c }),
+		"one gzip": inOne(t, algorithmGzip, zip),
+		"several gzip": inOne(t, algorithmGzip, func(c string) string {
+			return zip(c[:50]) + zip("") + zip(c[50:400]) + zip(c[400:])
+		}),
+		"one zstd": inOne(t, algorithmZstd, func(c string) string { return zstdFrame(t, c) }),
 	}
 }

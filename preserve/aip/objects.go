@@ -10,7 +10,8 @@ import (
 	"quire/model"
 )
 
-// statement is what a premis:object states of a file, in little room: of each composition level the size and the digests.
+// statement is what a premis:object states of a file, in little room: of each composition level the
+// size and the digests.
 type statement struct{ levels []level }
 
 type level struct {
@@ -57,7 +58,8 @@ func readStatement(i *items) (s statement) {
 	return s
 }
 
-// states reports whether the level states this digest; known, whether it states one by that algorithm.
+// states reports whether the level states this digest; known, whether it states one by that
+// algorithm.
 func (l *level) states(algorithm string, digest key) (known, same bool) {
 	for _, d := range l.digests {
 		if d.algorithm == algorithm {
@@ -67,8 +69,9 @@ func (l *level) states(algorithm string, digest key) (known, same bool) {
 	return known, same
 }
 
-// object notes what the premis:object of a file states, by its own ID and that of the amdSec it stands in: ADMID may name either.
-// An amdSec with several objects says nothing of one file: it is enough to know of two.
+// object notes what the premis:object of a file states, by its own ID and that of the amdSec it
+// stands in: ADMID may name either. An amdSec with several objects says nothing of one file: it is
+// enough to know of two.
 func (d *description) object(s mets.Section, object *premis.Object) {
 	if object.Category != premis.File || len(object.Characteristics) == 0 {
 		return
@@ -86,8 +89,8 @@ func (d *description) object(s mets.Section, object *premis.Object) {
 	}
 }
 
-// fileStates notes what a file element states, with each ADMID that may name its object. number is that of a file of the package
-// which must have one, counted from 1, or 0.
+// fileStates notes what a file element states, with each ADMID that may name its object. number is
+// that of a file of the package which must have one, counted from 1, or 0.
 func (r *references) fileStates(f *mets.File, path string, part bool, number uint64) {
 	e := elementOf(f)
 	k := keyOf(strings.ToLower(f.Checksum))
@@ -104,9 +107,9 @@ func (r *references) fileStates(f *mets.File, path string, part bool, number uin
 	}
 }
 
-// compare holds a file element against the object of the present name (clause 4: CHECKSUM and SIZE equal those of its
-// premis:object). A file of the package is what the object's first level describes; a bytestream may be any of its levels: as sent, or
-// as served.
+// compare holds a file element against the object of the present name (clause 4: CHECKSUM and SIZE
+// equal those of its premis:object). A file of the package is what the object's first level
+// describes; a bytestream may be any of its levels: as sent, or as served.
 func (r *references) compare(n *name, i *items, found *findings) {
 	size, number, part := i.int(), i.uint(), string(i.bytes(1)) == "\x01"
 	algorithm, digest, id, path := i.text(), i.key(), i.text(), i.text()
@@ -124,10 +127,12 @@ func (r *references) compare(n *name, i *items, found *findings) {
 	}
 	l := &n.object.levels[0]
 	if l.size != size {
-		found.add(breaks(CodeObjectSize, path, "the premis:object in %s states %s bytes; its file element %s", where, orNo(l.size), orNo(size)))
+		found.add(breaks(CodeObjectSize, path, "the premis:object in %s states %s bytes; its file element %s", where,
+			orNo(l.size), orNo(size)))
 	}
 	if _, same := l.states(string(model.SHA512), digest); !same {
-		found.add(breaks(CodeObjectDigest, path, "the premis:object in %s does not state the SHA-512 of its file element", where))
+		found.add(breaks(CodeObjectDigest, path,
+			"the premis:object in %s does not state the SHA-512 of its file element", where))
 	}
 }
 
@@ -147,9 +152,11 @@ func (s *statement) comparePart(size int64, algorithm string, digest key, id, pa
 	}
 	switch {
 	case !sized:
-		return breaks(CodeObjectSize, path, "the premis:object in %s states no size of %s bytes, as its file element %s does", where, orNo(size), id)
+		return breaks(CodeObjectSize, path,
+			"the premis:object in %s states no size of %s bytes, as its file element %s does", where, orNo(size), id)
 	case known:
-		return breaks(CodeObjectDigest, path, "the premis:object in %s states another %s than its file element %s", where, algorithm, id)
+		return breaks(CodeObjectDigest, path, "the premis:object in %s states another %s than its file element %s",
+			where, algorithm, id)
 	}
 	return nil
 }

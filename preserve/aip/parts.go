@@ -21,7 +21,8 @@ type Part struct {
 	Path     string `json:"path"`      // of the file of the package that it is, or lies in
 	Depth    int    `json:"depth"`     // how many elements it stands in; 0 for a file of the package
 
-	// Checksum is in hexadecimal, by ChecksumType; both "" where none is stated. The same bytes as Size.
+	// Checksum is in hexadecimal, by ChecksumType; both "" where none is stated. The same bytes as
+	// Size.
 	Checksum     string `json:"checksum"`
 	ChecksumType string `json:"checksum_type"`
 
@@ -29,8 +30,8 @@ type Part struct {
 	wrong *breach   // why the file of the package cannot be opened
 }
 
-// Range gives BEGIN and END of the part, both included, as they count in the element that it stands in; begin is 0 where none is
-// stated, ok false where there is no END.
+// Range gives BEGIN and END of the part, both included, as they count in the element that it stands
+// in; begin is 0 where none is stated, ok false where there is no END.
 func (p *Part) Range() (begin, end int64, ok bool) {
 	e := &p.chain[len(p.chain)-1]
 	return max(e.begin, 0), e.end, e.end >= 0
@@ -39,9 +40,10 @@ func (p *Part) Range() (begin, end int64, ok bool) {
 // ErrNoPart says that a METS has no file element of that ID.
 var ErrNoPart = errors.New("no file element has this ID")
 
-// Parts reads the METS of the package in dir, and visits each file element, in the order of the METS. It needs no more than METS,
-// checks no more of it than that it can be read, and opens no other file. Memory does not grow with the METS. An error of visit
-// ends the reading, and is returned.
+// Parts reads the METS of the package in dir, and visits each file element, in the order of the
+// METS. It needs no more than METS, checks no more of it than that it can be read, and opens no
+// other file. Memory does not grow with the METS. An error of visit ends the reading, and is
+// returned.
 func Parts(ctx context.Context, dir string, visit func(*Part) error) error {
 	root, err := openFolder(dir)
 	if err != nil {
@@ -82,7 +84,8 @@ func Parts(ctx context.Context, dir string, visit func(*Part) error) error {
 	return err
 }
 
-// FindPart gives the file element of an ID, the first where there are several. The error is [ErrNoPart] when there is none.
+// FindPart gives the file element of an ID, the first where there are several. The error is
+// [ErrNoPart] when there is none.
 func FindPart(ctx context.Context, dir, id string) (*Part, error) {
 	var found *Part
 	err := Parts(ctx, dir, func(p *Part) error {

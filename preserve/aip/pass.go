@@ -9,8 +9,9 @@ import (
 	"quire/preserve/cdxj"
 )
 
-// judge checks that a file is there, with the size and the SHA-512 stated, and that its parts are in it. Of a file whose size is wrong
-// no byte is read: its digest cannot be right, and it may be very large.
+// judge checks that a file is there, with the size and the SHA-512 stated, and that its parts are
+// in it. Of a file whose size is wrong no byte is read: its digest cannot be right, and it may be
+// very large.
 func (p *digestPool) judge(l *listed, readable bool, parts <-chan []placed) *breach {
 	f, err := openRegular(p.v.root, l.path)
 	if err != nil {
@@ -43,8 +44,8 @@ type pass struct {
 	left int64 // how many bytes of content may still be made
 }
 
-// What the transformations of a file may make of it in all: so many bytes, and so many times its own. Without it, a few bytes in which
-// compressions lie in one another could be read for years.
+// What the transformations of a file may make of it in all: so many bytes, and so many times its
+// own. Without it, a few bytes in which compressions lie in one another could be read for years.
 const (
 	freeContent    = 1 << 30
 	contentPerByte = 200

@@ -39,7 +39,8 @@ func TestOpenOpensNoPipe(t *testing.T) {
 		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o600); err != nil {
 			t.Skip(err)
 		}
-		if _, err := Describe(os.DirFS(dir)); err == nil || !strings.Contains(err.Error(), "it is a named pipe, not a file") {
+		if _, err := Describe(os.DirFS(dir)); err == nil ||
+			!strings.Contains(err.Error(), "it is a named pipe, not a file") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

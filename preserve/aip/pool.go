@@ -11,7 +11,8 @@ import (
 	"quire/internal/humanize"
 )
 
-// digestPool reads the files of the package, each once, as many at once as the machine has processors for.
+// digestPool reads the files of the package, each once, as many at once as the machine has
+// processors for.
 type digestPool struct {
 	v       *validation
 	met     map[uint64]struct{} // containers that have an object; nil where that is not known
@@ -41,7 +42,8 @@ const bufferSize = 256 << 10
 const batchSize = 256
 
 func newPool(v *validation, met map[uint64]struct{}) *digestPool {
-	return &digestPool{v: v, met: met, free: make(chan struct{}, runtime.GOMAXPROCS(0)), indexes: indexes{known: map[string]*indexed{}}}
+	return &digestPool{v: v, met: met, free: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		indexes: indexes{known: map[string]*indexed{}}}
 }
 
 func (p *digestPool) summary() string {
@@ -135,10 +137,12 @@ func (p *digestPool) file(all []*listed, parts <-chan []placed) {
 		}
 	}
 	if f.again {
-		p.v.findings.add(breaks(CodeFileFixity, f.path, "is listed in the group %s, and in none that states its size and SHA-512", clip(f.use)))
+		p.v.findings.add(breaks(CodeFileFixity, f.path,
+			"is listed in the group %s, and in none that states its size and SHA-512", clip(f.use)))
 	}
 	if _, met := p.met[f.number]; f.number > 0 && p.met != nil && !met {
-		p.v.findings.add(breaks(CodeObjectMissing, f.path, "is a container, but no ADMID of file %s names the premis:object of a file", clip(f.id)))
+		p.v.findings.add(breaks(CodeObjectMissing, f.path,
+			"is a container, but no ADMID of file %s names the premis:object of a file", clip(f.id)))
 	}
 	if f.use == UseContainers {
 		p.indexes.container(f)
@@ -147,7 +151,9 @@ func (p *digestPool) file(all []*listed, parts <-chan []placed) {
 	for _, l := range all {
 		if !slices.Equal(l.transforms, f.transforms) {
 			readable = false
-			p.v.findings.add(breaks(CodePartTransform, f.path, "file %s has other transformations than file %s, which is the same; their parts were not read", clip(l.id), clip(f.id)))
+			p.v.findings.add(breaks(CodePartTransform, f.path,
+				"file %s has other transformations than file %s, which is the same; their parts were not read",
+				clip(l.id), clip(f.id)))
 		}
 	}
 	if p.v.ctx.Err() == nil {

@@ -10,7 +10,8 @@ import (
 	"quire/metadata/mets"
 )
 
-// key stands for a string in sets that may have many: 128 bits of its SHA-256, which nobody can make collide.
+// key stands for a string in sets that may have many: 128 bits of its SHA-256, which nobody can
+// make collide.
 type key [16]byte
 
 func keyOf(s string) key {
@@ -18,9 +19,10 @@ func keyOf(s string) key {
 	return key(sum[:16])
 }
 
-// references checks that the IDs and labels of METS are unique, that what refers to one finds it, and that what is said of it in
-// several places agrees (clause 4). References go to METS's own elements; what a wrapped standard calls by an ID is for its schema
-// to check. A METS may have millions: they are sorted on disk, and judged name by name.
+// references checks that the IDs and labels of METS are unique, that what refers to one finds it,
+// and that what is said of it in several places agrees (clause 4). References go to METS's own
+// elements; what a wrapped standard calls by an ID is for its schema to check. A METS may have
+// millions: they are sorted on disk, and judged name by name.
 type references struct {
 	sorter *extsort.Sorter
 	recent map[string]struct{} // references that were noted a short while ago: many lead to the same few sections
@@ -52,7 +54,8 @@ const (
 const sortMemory = 4 << 20
 
 func newReferences() *references {
-	return &references{sorter: extsort.New(extsort.Options{Memory: sortMemory}), recent: map[string]struct{}{}, met: map[uint64]struct{}{}}
+	return &references{sorter: extsort.New(extsort.Options{Memory: sortMemory}), recent: map[string]struct{}{},
+		met: map[uint64]struct{}{}}
 }
 
 // maxKey is how long a name can be and still stand in its key itself.
@@ -128,7 +131,8 @@ func (r *references) link(l *mets.SmLink) {
 	}
 }
 
-// maxRecent is how many references are remembered, and how long those may be together with their attribute.
+// maxRecent is how many references are remembered, and how long those may be together with their
+// attribute.
 const maxRecent, maxRecentText = 4096, 200
 
 func (r *references) refTo(space byte, attribute, name string) {
@@ -183,7 +187,8 @@ func (n *name) text() string {
 	return n.key[1:]
 }
 
-// judge goes through all names. What a METS that was not read to its end may still have said is not missed.
+// judge goes through all names. What a METS that was not read to its end may still have said is not
+// missed.
 func (r *references) judge(found *findings, complete bool) error {
 	if r.err != nil {
 		return r.err
@@ -233,7 +238,8 @@ func (r *references) judgeDefined(n *name, text string, found *findings) {
 	}
 }
 
-// judgeRef checks that a reference leads to something, and to what it is to lead to. One finding for each name is enough.
+// judgeRef checks that a reference leads to something, and to what it is to lead to. One finding
+// for each name is enough.
 func (n *name) judgeRef(how string, complete bool) *breach {
 	if n.dangled {
 		return nil
@@ -260,10 +266,12 @@ func (n *name) dangling(how string) *breach {
 	return breaks(CodeIDDangling, METSName, "%s names nothing in the document", how)
 }
 
-// judgeArea checks that an area lies within the content of its file. Where the METS does not say how much that is, nothing is said.
+// judgeArea checks that an area lies within the content of its file. Where the METS does not say
+// how much that is, nothing is said.
 func (n *name) judgeArea(begin, end int64) *breach {
 	if n.size < 0 || end < n.size {
 		return nil
 	}
-	return breaks(CodeAreaRange, METSName, "an area from byte %d to %d of file %s, which has %d bytes", begin, end, n.text(), n.size)
+	return breaks(CodeAreaRange, METSName, "an area from byte %d to %d of file %s, which has %d bytes", begin, end,
+		n.text(), n.size)
 }

@@ -16,8 +16,8 @@ func (k kindError) Error() string {
 	return "it is " + archivefs.KindOf(fs.FileMode(k)) + ", not a file"
 }
 
-// openRegular opens a file of the package. What is no regular file is not opened: a pipe would wait for ever, and a
-// symbolic link is no part of a package (clause 1.1).
+// openRegular opens a file of the package. What is no regular file is not opened: a pipe would wait
+// for ever, and a symbolic link is no part of a package (clause 1.1).
 func openRegular(root *os.Root, path string) (*os.File, error) {
 	info, err := root.Lstat(path)
 	if err != nil {
@@ -40,8 +40,9 @@ func openRegular(root *os.Root, path string) (*os.File, error) {
 	return f, nil
 }
 
-// Open opens a file of a package for who reads it without validating it. What is no regular file is not opened: a pipe would wait
-// for ever. A symbolic link is what it leads to; a root that is no os.Root does not keep it within the package.
+// Open opens a file of a package for who reads it without validating it. What is no regular file is
+// not opened: a pipe would wait for ever. A symbolic link is what it leads to; a root that is no
+// os.Root does not keep it within the package.
 func Open(fsys fs.FS, path string) (fs.File, error) {
 	info, err := fs.Stat(fsys, path)
 	if err != nil {
@@ -53,8 +54,8 @@ func Open(fsys fs.FS, path string) (fs.File, error) {
 	return fsys.Open(path)
 }
 
-// isMissing reports whether an error of openRegular says that there is nothing of that name. Nothing can be below a file
-// (ENOTDIR), and nothing can have a name that is too long.
+// isMissing reports whether an error of openRegular says that there is nothing of that name.
+// Nothing can be below a file (ENOTDIR), and nothing can have a name that is too long.
 func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }

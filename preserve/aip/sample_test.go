@@ -34,7 +34,8 @@ var (
 	sampleLast  = time.Date(2008, 4, 30, 20, 53, 31, 0, time.UTC)
 )
 
-// ordinary is a package with two containers and a log, one of them in a folder, one with a name that has to be encoded.
+// ordinary is a package with two containers and a log, one of them in a folder, one with a name
+// that has to be encoded.
 func ordinary() sample {
 	return sample{files: map[string]string{
 		"containers/a.warc.gz":         "bytes that the METS calls a container",
@@ -227,7 +228,8 @@ func swap(from, to string) func(string) string {
 	return func(s string) string { return strings.Replace(s, from, to, 1) }
 }
 
-// cut gives an edit that removes everything from one text to the end of another, their first occurrences.
+// cut gives an edit that removes everything from one text to the end of another, their first
+// occurrences.
 func cut(from, to string) func(string) string {
 	return func(s string) string {
 		begin := strings.Index(s, from)

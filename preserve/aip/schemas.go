@@ -11,8 +11,9 @@ import (
 	"quire/preserve/schemas"
 )
 
-// Limits of the schema validator. Its own are made for small documents. An ID or reference takes some 200 bytes of its memory, so that
-// those of a large METS are for it just names: those of METS itself are checked in code (see references), by sorting.
+// Limits of the schema validator. Its own are made for small documents. An ID or reference takes
+// some 200 bytes of its memory, so that those of a large METS are for it just names: those of METS
+// itself are checked in code (see references), by sorting.
 const (
 	largeMETS        = 64 << 20 // bytes
 	maxSchemaEntries = 10_000_000
@@ -70,11 +71,13 @@ func (v *validation) judgeSchemas(err error) {
 	}
 	for _, err := range all {
 		var e *xsderrors.Error
-		if !errors.As(err, &e) || e.Category != xsderrors.CategoryValidation || e.Code == xsderrors.CodeValidationLimit {
+		if !errors.As(err, &e) || e.Category != xsderrors.CategoryValidation ||
+			e.Code == xsderrors.CodeValidationLimit {
 			// A document it cannot judge is not thereby wrong.
 			v.skip(fmt.Sprintf("the schema validator gave up: %v", clip(err.Error())), CheckSchemas)
 			continue
 		}
-		v.findings.add(breaks(CodeMETSSchema, METSName, "line %d, column %d: %s (in %s)", e.Line, e.Column, e.Message, e.Path))
+		v.findings.add(breaks(CodeMETSSchema, METSName, "line %d, column %d: %s (in %s)", e.Line, e.Column, e.Message,
+			e.Path))
 	}
 }

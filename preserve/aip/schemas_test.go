@@ -10,8 +10,8 @@ import (
 	"quire/internal/testsamples"
 )
 
-// METS wraps its payloads lax, and the structure is checked in code for METS only: what is wrong inside a payload is for the
-// schemas to find.
+// METS wraps its payloads lax, and the structure is checked in code for METS only: what is wrong
+// inside a payload is for the schemas to find.
 func TestSchemas(t *testing.T) {
 	schemas := testsamples.Path(t, "schemas")
 	r := mustValidate(t, ordinary().write(t), Options{Schemas: schemas})
@@ -66,7 +66,8 @@ func TestSchemasOfALargeMETS(t *testing.T) {
 		for i := range divs {
 			b.WriteString(`<mets:div ID="D` + strconv.Itoa(i) + `" LABEL="` + label + `"/>`)
 		}
-		return strings.Replace(mets, `<mets:div TYPE="container">`, `<mets:div>`+b.String()+`</mets:div><mets:div TYPE="container">`, 1)
+		return strings.Replace(mets, `<mets:div TYPE="container">`,
+			`<mets:div>`+b.String()+`</mets:div><mets:div TYPE="container">`, 1)
 	}
 	r := mustValidate(t, s.write(t), Options{Schemas: testsamples.Path(t, "schemas")})
 	if r.Bytes < 64<<20 {
@@ -77,7 +78,8 @@ func TestSchemasOfALargeMETS(t *testing.T) {
 	}
 }
 
-// Where the schema validator gives up, the check was not done: that is neither a pass nor a mistake of the package.
+// Where the schema validator gives up, the check was not done: that is neither a pass nor a mistake
+// of the package.
 func TestSchemaValidatorGivesUp(t *testing.T) {
 	v := &validation{findings: newFindings(), skipped: map[string]string{}}
 	v.judgeSchemas(xsderrors.Validation(xsderrors.CodeValidationLimit, 7, 8, "/mets", "too many identity entries"))
@@ -85,8 +87,10 @@ func TestSchemaValidatorGivesUp(t *testing.T) {
 	if c.Outcome != NotDone || !strings.Contains(c.Detail, "too many identity entries") || len(v.findings.kept) != 0 {
 		t.Errorf("%+v, %v", c, v.findings.kept)
 	}
-	v.judgeSchemas(xsderrors.Errors{xsderrors.Validation(xsderrors.CodeValidationElement, 7, 8, "/mets", "unexpected element")})
-	if c = v.findings.outcome(CheckSchemas, v.skipped[CheckSchemas], ""); c.Outcome != Failed || len(v.findings.kept) != 1 {
+	v.judgeSchemas(xsderrors.Errors{xsderrors.Validation(xsderrors.CodeValidationElement, 7, 8, "/mets",
+		"unexpected element")})
+	if c = v.findings.outcome(CheckSchemas, v.skipped[CheckSchemas], ""); c.Outcome != Failed ||
+		len(v.findings.kept) != 1 {
 		t.Errorf("%+v, %v", c, v.findings.kept)
 	}
 }

@@ -14,14 +14,16 @@ func readSidecar(r io.Reader) (string, error) {
 	return string(text), err
 }
 
-// judgeSidecar holds the text of mets.xml.sha512 against the SHA-512 of mets.xml, in lower-case hexadecimal (clause 1.2).
+// judgeSidecar holds the text of mets.xml.sha512 against the SHA-512 of mets.xml, in lower-case
+// hexadecimal (clause 1.2).
 func judgeSidecar(text, sum string) *breach {
 	if text == string(DigestLine(sum)) {
 		return nil
 	}
 	stated, rest, _ := strings.Cut(text, " ")
 	if rest != " "+METSName+"\n" || !isSHA512(stated) || stated != strings.ToLower(stated) {
-		return breaks(CodeSidecarForm, DigestName, "is not one line of a SHA-512 in lower-case hexadecimal, two spaces, %s, line feed", METSName)
+		return breaks(CodeSidecarForm, DigestName,
+			"is not one line of a SHA-512 in lower-case hexadecimal, two spaces, %s, line feed", METSName)
 	}
 	return breaks(CodeSidecarDigest, METSName, "has SHA-512 %s; %s says %s", sum, DigestName, stated)
 }

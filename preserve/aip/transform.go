@@ -21,10 +21,12 @@ const (
 	algorithmChunked = "chunked"
 )
 
-// maxTransforms is how many transformations of one file are undone: chunked, two content codings, and one more.
+// maxTransforms is how many transformations of one file are undone: chunked, two content codings,
+// and one more.
 const maxTransforms = 4
 
-// transformsOf lists what is to be undone of a file, in TRANSFORMORDER. why says what stands against it.
+// transformsOf lists what is to be undone of a file, in TRANSFORMORDER. why says what stands
+// against it.
 func transformsOf(f *mets.File) (algorithms []string, why string) {
 	if len(f.Transforms) == 0 {
 		return nil, ""
@@ -41,7 +43,8 @@ func transformsOf(f *mets.File) (algorithms []string, why string) {
 			return nil, fmt.Sprintf("has two transformations of TRANSFORMORDER %d", t.Order)
 		case t.Type != "decompression":
 			return nil, fmt.Sprintf("has a transformation of the type %q, which cannot be undone", clip(t.Type))
-		case a != algorithmGzip && a != algorithmZstd && a != algorithmChunked && (a == "identity" || !httpcoding.Known(a)):
+		case a != algorithmGzip && a != algorithmZstd && a != algorithmChunked &&
+			(a == "identity" || !httpcoding.Known(a)):
 			return nil, fmt.Sprintf("has the TRANSFORMALGORITHM %q, which is not known here", clip(t.Algorithm))
 		}
 		algorithms = append(algorithms, a)
@@ -49,8 +52,8 @@ func transformsOf(f *mets.File) (algorithms []string, why string) {
 	return algorithms, ""
 }
 
-// undoing gives the bytes of a file with one transformation undone. It is used again from file to file. What cannot be undone
-// to its end is given as far as it can; then the bytes end.
+// undoing gives the bytes of a file with one transformation undone. It is used again from file to
+// file. What cannot be undone to its end is given as far as it can; then the bytes end.
 type undoing interface {
 	restart(from io.Reader)
 	io.Reader
@@ -58,7 +61,8 @@ type undoing interface {
 	close()
 }
 
-// workshop undoes transformations. What it needs for them it keeps for the next; it is not safe for concurrent use.
+// workshop undoes transformations. What it needs for them it keeps for the next; it is not safe for
+// concurrent use.
 type workshop struct {
 	free map[string][]undoing
 	head func() io.Reader // the beginning of the file on disk, where the dictionary of zstd frames stands
@@ -76,7 +80,8 @@ type undone struct {
 	names []string
 }
 
-// undo gives what is below the transformations, which transformsOf has let pass. The caller releases it.
+// undo gives what is below the transformations, which transformsOf has let pass. The caller
+// releases it.
 func (s *workshop) undo(algorithms []string, from io.Reader) *undone {
 	u := &undone{Reader: from, shop: s, names: algorithms}
 	for _, a := range algorithms {
@@ -188,7 +193,8 @@ func damageOf(err error) string {
 	return err.Error()
 }
 
-// unzstd undoes application/zstd: the frames one after the other, with the dictionary that the file on disk begins with.
+// unzstd undoes application/zstd: the frames one after the other, with the dictionary that the file
+// on disk begins with.
 type unzstd struct {
 	head   func() io.Reader
 	frames *zstdframe.Reader

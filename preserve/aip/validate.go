@@ -15,23 +15,28 @@ import (
 
 // Options of [Validate]. The zero value checks everything but the XML schemas.
 type Options struct {
-	// Schemas is a folder of XML schemas with the files drivers/mets-all.xsd and drivers/mets-all-legacy.xsd, which import METS
-	// and all it wraps; which of them is taken depends on the versions that the METS states. "" leaves the check of the schemas
-	// undone, and the report says so.
+	// Schemas is a folder of XML schemas with the files drivers/mets-all.xsd and
+	// drivers/mets-all-legacy.xsd, which import METS and all it wraps; which of them is taken
+	// depends on the versions that the METS states. "" leaves the check of the schemas undone, and
+	// the report says so.
 	Schemas string
 
-	// Start is told the size of all files in the folder, in bytes, before they are read. Progress is told of bytes read, one
-	// call at a time; over a valid package they sum up to that size. Both may be nil.
+	// Start is told the size of all files in the folder, in bytes, before they are read. Progress
+	// is told of bytes read, one call at a time; over a valid package they sum up to that size.
+	// Both may be nil.
 	Start    func(total int64)
 	Progress func(bytes int64)
 }
 
-// Validate checks the package in a folder by clause 4 of docs/reference/310_package-format.md. Each file is read once, for its digest and those of
-// its parts; files are read in parallel. Memory grows by some dozen bytes for each file of the package, some hundred for each container, not with the METS: IDs,
-// references and parts are sorted on disk, in the folder that the system has for temporary files.
+// Validate checks the package in a folder by clause 4 of docs/reference/310_package-format.md. Each
+// file is read once, for its digest and those of its parts; files are read in parallel. Memory
+// grows by some dozen bytes for each file of the package, some hundred for each container, not with
+// the METS: IDs, references and parts are sorted on disk, in the folder that the system has for
+// temporary files.
 //
-// What is wrong with the package is in the report. The error says that the package or the schemas could not be looked at:
-// the folder is not there, its METS cannot be read from the disk, ctx was cancelled.
+// What is wrong with the package is in the report. The error says that the package or the schemas
+// could not be looked at: the folder is not there, its METS cannot be read from the disk, ctx was
+// cancelled.
 func Validate(ctx context.Context, dir string, o Options) (*Report, error) {
 	root, err := openFolder(dir)
 	if err != nil {
@@ -143,7 +148,8 @@ func (v *validation) checkSidecar(sum string) error {
 }
 
 func (v *validation) report() *Report {
-	r := &Report{Path: v.dir, ID: v.id, Outcome: string(model.Valid), Findings: v.findings.sorted(), Files: v.files, Bytes: v.bytes}
+	r := &Report{Path: v.dir, ID: v.id, Outcome: string(model.Valid), Findings: v.findings.sorted(), Files: v.files,
+		Bytes: v.bytes}
 	for _, name := range checkOrder {
 		r.Checks = append(r.Checks, v.findings.outcome(name, v.skipped[name], v.done[name]))
 	}
@@ -155,8 +161,8 @@ func (v *validation) report() *Report {
 	return r
 }
 
-// watched reads for a validation: it ends when that is cancelled, and passes on what was read. Its own error is kept, so
-// that a disk that fails is told apart from a document that is wrong.
+// watched reads for a validation: it ends when that is cancelled, and passes on what was read. Its
+// own error is kept, so that a disk that fails is told apart from a document that is wrong.
 type watched struct {
 	v   *validation
 	src io.Reader

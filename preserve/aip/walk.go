@@ -28,7 +28,8 @@ type walker struct {
 	wrong func(*breach)                       // told what has no place in a package, and what cannot be looked at
 }
 
-// walk goes through the folder. The error is that of the context, or says that the folder itself cannot be read.
+// walk goes through the folder. The error is that of the context, or says that the folder itself
+// cannot be read.
 func (w *walker) walk() error {
 	folders := []string{"."} // still to be looked into
 	for len(folders) > 0 {
@@ -88,7 +89,8 @@ func (w *walker) entry(name string) {
 	case err != nil:
 		w.wrong(breaks(CodeFileRead, name, "cannot be looked at: %v", err))
 	case !info.Mode().IsRegular():
-		w.wrong(breaks(CodeExtraKind, name, "is %s; a package holds files and folders only", archivefs.KindOf(info.Mode())))
+		w.wrong(breaks(CodeExtraKind, name, "is %s; a package holds files and folders only",
+			archivefs.KindOf(info.Mode())))
 	default:
 		w.file(name, info)
 	}
@@ -100,7 +102,9 @@ func (v *validation) start() error {
 		return nil
 	}
 	total := int64(0)
-	w := walker{ctx: v.ctx, root: v.root, file: func(_ string, info fs.FileInfo) { total += info.Size() }, wrong: func(*breach) {}}
+	w := walker{ctx: v.ctx, root: v.root, file: func(_ string, info fs.FileInfo) {
+		total += info.Size()
+	}, wrong: func(*breach) {}}
 	if err := w.walk(); err != nil {
 		return err
 	}
@@ -108,8 +112,8 @@ func (v *validation) start() error {
 	return nil
 }
 
-// checkExtra looks for what the description does not list (clause 1.1). When it could not be read to its end, what belongs
-// to the package is not known: then files are only counted.
+// checkExtra looks for what the description does not list (clause 1.1). When it could not be read
+// to its end, what belongs to the package is not known: then files are only counted.
 func (v *validation) checkExtra(d *description) error {
 	w := walker{ctx: v.ctx, root: v.root, wrong: v.findings.add, file: func(name string, info fs.FileInfo) {
 		v.files++
@@ -119,6 +123,7 @@ func (v *validation) checkExtra(d *description) error {
 		}
 	}}
 	err := w.walk()
-	v.done[CheckExtra] = fmt.Sprintf("%s in the folder, %s", humanize.Count(v.files, "file"), humanize.Count(v.bytes, "byte"))
+	v.done[CheckExtra] = fmt.Sprintf("%s in the folder, %s", humanize.Count(v.files, "file"),
+		humanize.Count(v.bytes, "byte"))
 	return err
 }

@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// defaultPort is where clamd listens by TCP unless its configuration says otherwise (clamd.conf(5), TCPSocket).
+// defaultPort is where clamd listens by TCP unless its configuration says otherwise (clamd.conf(5),
+// TCPSocket).
 const defaultPort = "3310"
 
-// parseAddress reads the address of a clamd: the path of its local socket, with or without "unix:", or HOST[:PORT], with or
-// without "tcp:". What has a slash is a path.
+// parseAddress reads the address of a clamd: the path of its local socket, with or without "unix:",
+// or HOST[:PORT], with or without "tcp:". What has a slash is a path.
 func parseAddress(text string) (network, address string, err error) {
 	scheme, rest, found := strings.Cut(text, ":")
 	switch {

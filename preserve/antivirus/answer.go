@@ -13,17 +13,21 @@ type Verdict struct {
 	Outcome   model.ScanOutcome // clean, infected or not scanned
 	Signature string            // what was found
 	Reason    string            // why it was not scanned, in words that do not differ from payload to payload
-	Away      error             // an *AwayError when it was not scanned since clamd was away, or not in its senses; nil otherwise
+	// an *AwayError when it was not scanned since clamd was away, or not in its senses; nil
+	// otherwise
+	Away error
 }
 
 // notScanned is the verdict on a payload of which clamd has said that it cannot say more.
 func notScanned(reason string) Verdict { return Verdict{Outcome: model.ScanNotDone, Reason: reason} }
 
-// limitPrefix begins the names of what is no virus: a limit of clamd was reached before the end of the content, and
-// AlertExceedsMax is set (clamd.conf(5)). Without that option clamd calls such content OK.
+// limitPrefix begins the names of what is no virus: a limit of clamd was reached before the end of
+// the content, and AlertExceedsMax is set (clamd.conf(5)). Without that option clamd calls such
+// content OK.
 const limitPrefix = "Heuristics.Limits.Exceeded"
 
-// The answers to INSTREAM are "stream: OK", "stream: NAME FOUND", and others that end in "ERROR" (clamd(8)).
+// The answers to INSTREAM are "stream: OK", "stream: NAME FOUND", and others that end in "ERROR"
+// (clamd(8)).
 const (
 	streamPrefix = "stream: "
 	foundSuffix  = " FOUND"
@@ -34,7 +38,8 @@ const (
 // maxSignature bounds the name of a virus, in bytes.
 const maxSignature = 256
 
-// judge reads the answer to a stream. What is no answer that is known is an error: it is never taken for a good one.
+// judge reads the answer to a stream. What is no answer that is known is an error: it is never
+// taken for a good one.
 func judge(answer string) (Verdict, error) {
 	switch text, isStream := strings.CutPrefix(answer, streamPrefix); {
 	case strings.HasPrefix(answer, limitAnswer):
@@ -57,7 +62,8 @@ func found(name string) Verdict {
 	return Verdict{Outcome: model.ScanInfected, Signature: name}
 }
 
-// readable makes of a text of clamd one that can stand in a report: of bounded length, and without control characters.
+// readable makes of a text of clamd one that can stand in a report: of bounded length, and without
+// control characters.
 func readable(text string) string {
 	if len(text) > maxSignature {
 		text = text[:maxSignature]
@@ -70,8 +76,8 @@ func readable(text string) string {
 	}, strings.ToValidUTF8(text, "\uFFFD"))
 }
 
-// readVersion reads the answer to VERSION: "ClamAV 1.4.6/27500/Mon Nov  3 09:00:00 2025", without what follows the first slash when
-// no database of ClamAV itself is loaded.
+// readVersion reads the answer to VERSION: "ClamAV 1.4.6/27500/Mon Nov 3 09:00:00 2025", without
+// what follows the first slash when no database of ClamAV itself is loaded.
 func readVersion(answer string) (model.Scanner, error) {
 	program, database, _ := strings.Cut(readable(answer), "/")
 	name, version, ok := strings.Cut(program, " ")

@@ -15,9 +15,10 @@ type Cleaner struct {
 	command sandbox.Command
 }
 
-// NewCleaner reads the line that names a program and its arguments, with blanks between; what has blanks in it stands in single or double
-// quotes. {input} is the file with the infected bytestream, {output} the file that the program makes; without them they are standard
-// input and output. No shell is involved. The error says what is wrong with the line, or that there is no such program.
+// NewCleaner reads the line that names a program and its arguments, with blanks between; what has
+// blanks in it stands in single or double quotes. {input} is the file with the infected bytestream,
+// {output} the file that the program makes; without them they are standard input and output. No
+// shell is involved. The error says what is wrong with the line, or that there is no such program.
 func NewCleaner(line string) (*Cleaner, error) {
 	args, err := words(line)
 	if err != nil {

@@ -35,14 +35,15 @@ func (c *Cleaner) Begin(out io.Writer, o CleaningOptions) (*Cleaning, error) {
 	w, err := warcbuild.NewConversions(out, o.Name, o.Date, o.Software, []warc.NameValue{
 		{Name: "description", Value: "bytestreams that were infected, as the program " + c.Name + " cleaned them"},
 	})
-	return &Cleaning{c: c, o: o, out: w, content: warcbuild.Held{Dir: o.TempDir}, made: warcbuild.Held{Dir: o.TempDir}}, err
+	return &Cleaning{c: c, o: o, out: w, content: warcbuild.Held{Dir: o.TempDir}, made: warcbuild.Held{Dir: o.TempDir}},
+		err
 }
 
 // Close removes the temporary files.
 func (c *Cleaning) Close() error { return errors.Join(c.content.Close(), c.made.Close()) }
 
-// Content returns the writer of the infected content, as it would be served, of the record that Record is called with next. Its End
-// is called with whether the content was there to its end.
+// Content returns the writer of the infected content, as it would be served, of the record that
+// Record is called with next. Its End is called with whether the content was there to its end.
 func (c *Cleaning) Content() *InfectedContent {
 	c.content.Cut(0)
 	c.whole = false
@@ -61,8 +62,8 @@ func (i *InfectedContent) End(whole bool) error {
 	return nil
 }
 
-// Record has the content of an infected record cleaned, and writes the conversion record. failed is the reason why there is no
-// conversion, which is not an error: "" when there is one.
+// Record has the content of an infected record cleaned, and writes the conversion record. failed is
+// the reason why there is no conversion, which is not an error: "" when there is one.
 func (c *Cleaning) Record(ctx context.Context, rec *model.Record) (failed string, err error) {
 	whole := c.whole
 	c.whole = false

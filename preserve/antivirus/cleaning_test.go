@@ -28,22 +28,28 @@ func script(t *testing.T, lines string) string {
 }
 
 func record(kind, id, uri, block string) string {
-	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: %s\r\nWARC-Date: 2024-01-02T03:04:05Z\r\nWARC-Target-URI: %s\r\n"+
-		"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", kind, id, uri, len(block), block)
+	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: %s\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n"+
+		"WARC-Target-URI: %s\r\n"+
+		"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", kind, id, uri,
+		len(block), block)
 }
 
 func TestCleaning(t *testing.T) {
-	const chunked = "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nevil\r\n5\r\n word\r\n0\r\n\r\n"
+	const chunked = "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nTransfer-Encoding: chunked\r\n\r\n" +
+		"4\r\nevil\r\n5\r\n word\r\n0\r\n\r\n"
 	container := record("response", "<urn:x:1>", "http://a.example/1", "HTTP/1.1 200 OK\r\n\r\nnothing") +
 		record("response", "<urn:x:2>", "http://a.example/2", chunked) +
-		record("response", "<urn:x:3>", "http://a.example/3", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x4b") +
+		record("response", "<urn:x:3>", "http://a.example/3",
+			"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x4b") +
 		record("response", "<urn:x:4>", "http://a.example/4", "HTTP/1.1 200 OK\r\n\r\nstubborn")
-	c, err := antivirus.NewCleaner(script(t, `grep -q stubborn "$1" && { echo cannot >&2; exit 3; }; sed s/evil/good/ "$1" >"$2"`) + " {input} {output}")
+	c, err := antivirus.NewCleaner(script(t,
+		`grep -q stubborn "$1" && { echo cannot >&2; exit 3; }; sed s/evil/good/ "$1" >"$2"`) + " {input} {output}")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	r, err := c.Begin(&out, antivirus.CleaningOptions{Software: "Quire test", Date: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), TempDir: t.TempDir()})
+	r, err := c.Begin(&out, antivirus.CleaningOptions{Software: "Quire test",
+		Date: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +83,8 @@ func TestCleaning(t *testing.T) {
 		"2 <urn:x:2>: ",
 		"3 <urn:x:3>: what is served cannot be read to its end",
 	}
-	if len(came) != 3 || !reflect.DeepEqual(came[:2], want) || !strings.HasPrefix(came[2], "4 <urn:x:4>: ") || !strings.HasSuffix(came[2], "cannot") {
+	if len(came) != 3 || !reflect.DeepEqual(came[:2], want) || !strings.HasPrefix(came[2], "4 <urn:x:4>: ") ||
+		!strings.HasSuffix(came[2], "cannot") {
 		t.Errorf("it was told %q", came)
 	}
 	z, err := gzip.NewReader(&out)
@@ -88,8 +95,10 @@ func TestCleaning(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{"WARC-Type: conversion\r\n", "WARC-Refers-To: <urn:x:2>\r\n", "WARC-Target-URI: http://a.example/2\r\n",
-		"Content-Type: text/plain; charset=utf-8\r\n", "Content-Length: 9\r\n", "\r\n\r\ngood word\r\n\r\n", "software: Quire test\r\n"} {
+	for _, part := range []string{"WARC-Type: conversion\r\n", "WARC-Refers-To: <urn:x:2>\r\n",
+		"WARC-Target-URI: http://a.example/2\r\n",
+		"Content-Type: text/plain; charset=utf-8\r\n", "Content-Length: 9\r\n", "\r\n\r\ngood word\r\n\r\n",
+		"software: Quire test\r\n"} {
 		if !strings.Contains(string(text), part) {
 			t.Errorf("the WARC lacks %q:\n%s", part, text)
 		}

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// exchange is one connection: a command, and the answer to it. clamd closes the connection behind the answer, so that each
-// begins afresh, whatever became of the one before.
+// exchange is one connection: a command, and the answer to it. clamd closes the connection behind
+// the answer, so that each begins afresh, whatever became of the one before.
 type exchange struct {
 	conn     net.Conn
 	patience time.Duration // for each write
@@ -56,7 +56,8 @@ func (x *exchange) write(parts ...[]byte) error {
 	return err
 }
 
-// answer waits for the answer. One that ends before its zero byte is none: half of a name, or of "OK", says nothing.
+// answer waits for the answer. One that ends before its zero byte is none: half of a name, or of
+// "OK", says nothing.
 func (x *exchange) answer(wait time.Duration) (string, error) {
 	if err := x.conn.SetReadDeadline(time.Now().Add(wait)); err != nil {
 		return "", err

@@ -5,14 +5,17 @@ import (
 	"sync"
 )
 
-// bufferSize is how much of a payload is held, in bytes. One that is no longer goes over its connection in one piece and beside
-// the reading, and again if the connection breaks; of a longer one this much is held until it is under way.
+// bufferSize is how much of a payload is held, in bytes. One that is no longer goes over its
+// connection in one piece and beside the reading, and again if the connection breaks; of a longer
+// one this much is held until it is under way.
 const bufferSize = 256 << 10
 
-// spare is how many payloads may be written at the same time: one as it is stored, as it was sent, and as it would be served.
+// spare is how many payloads may be written at the same time: one as it is stored, as it was sent,
+// and as it would be served.
 const spare = 3
 
-// Pass scans the payloads of one reading, some at once. It is used by one goroutine, and stopped at last.
+// Pass scans the payloads of one reading, some at once. It is used by one goroutine, and stopped at
+// last.
 type Pass struct {
 	s       *Scanner
 	ctx     context.Context
@@ -22,7 +25,8 @@ type Pass struct {
 	working sync.WaitGroup
 }
 
-// Begin makes a Pass. It holds as many connections as Options says, and at least as many as payloads are written at the same time.
+// Begin makes a Pass. It holds as many connections as Options says, and at least as many as
+// payloads are written at the same time.
 func (s *Scanner) Begin(ctx context.Context) *Pass {
 	n := max(s.o.Connections, spare)
 	p := &Pass{s: s, slots: make(chan struct{}, n), buffers: make(chan []byte, n+spare)}
@@ -39,7 +43,8 @@ func (p *Pass) Stop() {
 	p.working.Wait()
 }
 
-// Payload begins a payload. It is ended by Close or Cancel, and no more than three are open at the same time.
+// Payload begins a payload. It is ended by Close or Cancel, and no more than three are open at the
+// same time.
 func (p *Pass) Payload() *Stream { return &Stream{pass: p} }
 
 // buffer takes a buffer that is at rest, or makes one.

@@ -75,14 +75,20 @@ func TestAnswers(t *testing.T) {
 		{"stream: OK FOUND", "OK", "", model.ScanInfected},
 		{"stream: a\x1b[2J\xff FOUND", "a\uFFFD[2J\uFFFD", "", model.ScanInfected},
 		{"stream: " + strings.Repeat("x", 999) + " FOUND", strings.Repeat("x", maxSignature), "", model.ScanInfected},
-		{"stream: Heuristics.Limits.Exceeded.MaxFileSize FOUND", "", "it exceeds a limit of clamd: Heuristics.Limits.Exceeded.MaxFileSize", model.ScanNotDone},
-		{"INSTREAM size limit exceeded. ERROR", "", "it is larger than clamd takes (StreamMaxLength)", model.ScanNotDone},
-		{"stream: Can't allocate memory ERROR", "", "clamd answers: stream: Can't allocate memory ERROR", model.ScanNotDone},
-		{"", "", "", ""}, {"OK", "", "", ""}, {"stream: ", "", "", ""}, {"stream:  FOUND", "", "", ""}, {"stream: ok", "", "", ""},
-		{"stream: OK ", "", "", ""}, {"1: stream: OK", "", "", ""}, {"PONG", "", "", ""}, {"HTTP/1.1 200 OK", "", "", ""},
+		{"stream: Heuristics.Limits.Exceeded.MaxFileSize FOUND", "",
+			"it exceeds a limit of clamd: Heuristics.Limits.Exceeded.MaxFileSize", model.ScanNotDone},
+		{"INSTREAM size limit exceeded. ERROR", "", "it is larger than clamd takes (StreamMaxLength)",
+			model.ScanNotDone},
+		{"stream: Can't allocate memory ERROR", "", "clamd answers: stream: Can't allocate memory ERROR",
+			model.ScanNotDone},
+		{"", "", "", ""}, {"OK", "", "", ""}, {"stream: ", "", "", ""}, {"stream:  FOUND", "", "", ""},
+		{"stream: ok", "", "", ""},
+		{"stream: OK ", "", "", ""}, {"1: stream: OK", "", "", ""}, {"PONG", "", "", ""},
+		{"HTTP/1.1 200 OK", "", "", ""},
 	} {
 		v, err := judge(c.answer)
-		if v.Outcome != c.outcome || v.Signature != c.signature || v.Reason != c.reason || (err != nil) != (c.outcome == "") {
+		if v.Outcome != c.outcome || v.Signature != c.signature || v.Reason != c.reason ||
+			(err != nil) != (c.outcome == "") {
 			t.Errorf("%.50q: %+v, %v", c.answer, v, err)
 		}
 	}
@@ -118,7 +124,8 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// EICAR is found at any place, however long the payload and however it is written; what comes to clamd is what was written.
+// EICAR is found at any place, however long the payload and however it is written; what comes to
+// clamd is what was written.
 func TestStreams(t *testing.T) {
 	for _, tcp := range []bool{false, true} {
 		clamd := clamdtest.Start(t, clamdtest.Options{TCP: tcp})
@@ -134,7 +141,8 @@ func TestStreams(t *testing.T) {
 				if all := clamd.Streams(); !bytes.Equal(all[len(all)-1], clean) {
 					t.Errorf("%d bytes in %d: other bytes came to clamd", size, part)
 				}
-				if v := scanned(t, s, append(bytes.Clone(clean), clamdtest.EICAR()...), part); v.Outcome != model.ScanInfected || v.Signature != clamdtest.Signature {
+				if v := scanned(t, s, append(bytes.Clone(clean), clamdtest.EICAR()...),
+					part); v.Outcome != model.ScanInfected || v.Signature != clamdtest.Signature {
 					t.Errorf("EICAR behind %d bytes in %d: %+v", size, part, v)
 				}
 			}
@@ -144,7 +152,9 @@ func TestStreams(t *testing.T) {
 
 // What clamd does wrong is never taken for a good answer.
 func TestMisbehaviour(t *testing.T) {
-	const quick = 100 * time.Millisecond // for what is to run out of time, and nothing else: a busy machine may need as long for an answer
+	// for what is to run out of time, and nothing else: a busy machine may need as long for an
+	// answer
+	const quick = 100 * time.Millisecond
 	always := func(answer string) func([]byte) string { return func([]byte) string { return answer } }
 	for _, c := range []struct {
 		name  string
@@ -152,14 +162,20 @@ func TestMisbehaviour(t *testing.T) {
 		want  string // of the reason, or of the error
 	}{
 		{"hangs", clamdtest.Options{Answer: always(clamdtest.Hang)}, "did not answer within 100ms"},
-		{"closes without an answer", clamdtest.Options{Answer: always(clamdtest.Close)}, "closed the connection before it had answered"},
+		{"closes without an answer", clamdtest.Options{Answer: always(clamdtest.Close)},
+			"closed the connection before it had answered"},
 		{"closes in mid-stream", clamdtest.Options{Break: 10}, ""},
 		{"size limit", clamdtest.Options{Limit: 10}, "larger than clamd takes"},
-		{"half an answer", clamdtest.Options{Answer: always("stream: O"), Raw: true}, "closed the connection before it had answered"},
-		{"an answer without an end", clamdtest.Options{Answer: always("stream: OK"), Raw: true}, "closed the connection before it had answered"},
-		{"an endless answer", clamdtest.Options{Answer: always(strings.Repeat("x", 2*maxAnswer)), Raw: true}, "no end within"},
-		{"another protocol", clamdtest.Options{Answer: always("HTTP/1.1 400 Bad Request\r\n\r\n")}, "no answer to INSTREAM"},
-		{"an error", clamdtest.Options{Answer: always("stream: Can't create temporary file ERROR")}, "Can't create temporary file"},
+		{"half an answer", clamdtest.Options{Answer: always("stream: O"), Raw: true},
+			"closed the connection before it had answered"},
+		{"an answer without an end", clamdtest.Options{Answer: always("stream: OK"), Raw: true},
+			"closed the connection before it had answered"},
+		{"an endless answer", clamdtest.Options{Answer: always(strings.Repeat("x", 2*maxAnswer)), Raw: true},
+			"no end within"},
+		{"another protocol", clamdtest.Options{Answer: always("HTTP/1.1 400 Bad Request\r\n\r\n")},
+			"no answer to INSTREAM"},
+		{"an error", clamdtest.Options{Answer: always("stream: Can't create temporary file ERROR")},
+			"Can't create temporary file"},
 	} {
 		for _, size := range []int{100, 5 * bufferSize} {
 			for _, tcp := range []bool{false, true} {
@@ -201,7 +217,8 @@ func TestAnEarlyOKIsNotBelieved(t *testing.T) {
 			_ = c.Close()
 		}
 	}()
-	if v := scanned(t, scanner(t, l.Addr().String(), Options{}), make([]byte, 100*bufferSize), 1<<20); v.Outcome != model.ScanNotDone {
+	if v := scanned(t, scanner(t, l.Addr().String(), Options{}), make([]byte, 100*bufferSize),
+		1<<20); v.Outcome != model.ScanNotDone {
 		t.Errorf("%+v", v)
 	}
 }
@@ -216,7 +233,8 @@ func TestReconnects(t *testing.T) {
 		broken = true
 		return clamdtest.Close
 	}})
-	if v := scanned(t, scanner(t, clamd.Address, Options{}), []byte(clamdtest.EICAR()), 10); v.Outcome != model.ScanInfected || !broken {
+	if v := scanned(t, scanner(t, clamd.Address, Options{}), []byte(clamdtest.EICAR()),
+		10); v.Outcome != model.ScanInfected || !broken {
 		t.Errorf("%+v", v)
 	}
 }
@@ -231,7 +249,8 @@ func TestAway(t *testing.T) {
 	socket := filepath.Join(dir, "s")
 	s := scanner(t, socket, Options{})
 	var away *AwayError
-	if err := s.Ping(context.Background()); !errors.As(err, &away) || !strings.Contains(err.Error(), socket) || !errors.Is(err, os.ErrNotExist) {
+	if err := s.Ping(context.Background()); !errors.As(err, &away) || !strings.Contains(err.Error(), socket) ||
+		!errors.Is(err, os.ErrNotExist) {
 		t.Errorf("ping: %v", err)
 	}
 	for range 2000 { // with the wait between, this ends
@@ -249,10 +268,14 @@ func TestAway(t *testing.T) {
 	}
 }
 
-// So many connections at once, and no more; memory does not grow with the payload; nothing is left running.
+// So many connections at once, and no more; memory does not grow with the payload; nothing is left
+// running.
 func TestBounds(t *testing.T) {
 	before := runtime.NumGoroutine()
-	clamd := clamdtest.Start(t, clamdtest.Options{Answer: func([]byte) string { time.Sleep(time.Millisecond); return "" }})
+	clamd := clamdtest.Start(t, clamdtest.Options{Answer: func([]byte) string {
+		time.Sleep(time.Millisecond)
+		return ""
+	}})
 	s := scanner(t, clamd.Address, Options{Connections: 3})
 	pass := s.Begin(context.Background())
 	var all []*Pending

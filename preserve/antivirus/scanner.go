@@ -13,13 +13,16 @@ import (
 
 // Options of a Scanner. The zero value is good.
 type Options struct {
-	Optional    bool          // who uses the verdicts may go on when clamd is away; the Scanner itself always can
-	Connections int           // of one pass, at once; 0 is DefaultConnections
-	Timeout     time.Duration // for an answer to a stream; 0 is three minutes: clamd gives a payload two by itself (MaxScanTime)
-	Patience    time.Duration // for connecting, for a write, and for other answers; 0 is ten seconds
+	Optional    bool // who uses the verdicts may go on when clamd is away; the Scanner itself always can
+	Connections int  // of one pass, at once; 0 is DefaultConnections
+	// for an answer to a stream; 0 is three minutes: clamd gives a payload two by itself
+	// (MaxScanTime)
+	Timeout  time.Duration
+	Patience time.Duration // for connecting, for a write, and for other answers; 0 is ten seconds
 }
 
-// DefaultConnections is how many payloads of a pass clamd has in hand at once. It scans with ten threads unless told otherwise.
+// DefaultConnections is how many payloads of a pass clamd has in hand at once. It scans with ten
+// threads unless told otherwise.
 const DefaultConnections = 4
 
 // Scanner is a clamd at an address. It serves many passes, also at the same time.
@@ -44,7 +47,8 @@ func (e *AwayError) Error() string { return fmt.Sprintf("clamd at %s: %v", e.Add
 // Unwrap gives what went wrong.
 func (e *AwayError) Unwrap() error { return e.Err }
 
-// New names the clamd at an address: the path of its local socket, or HOST[:PORT]. It does not connect.
+// New names the clamd at an address: the path of its local socket, or HOST[:PORT]. It does not
+// connect.
 func New(address string, o Options) (*Scanner, error) {
 	network, at, err := parseAddress(address)
 	if err != nil {
@@ -71,7 +75,8 @@ func (s *Scanner) Ping(ctx context.Context) error {
 	return s.away(ctx, err)
 }
 
-// Version asks for the version of the program and of its database, which may change while it runs. The error is an *AwayError.
+// Version asks for the version of the program and of its database, which may change while it runs.
+// The error is an *AwayError.
 func (s *Scanner) Version(ctx context.Context) (model.Scanner, error) {
 	answer, err := s.ask(ctx, "VERSION")
 	if err != nil {
@@ -105,15 +110,15 @@ func (s *Scanner) away(ctx context.Context, err error) error {
 	return &AwayError{Address: s.text, Err: err}
 }
 
-// How long a clamd that is away is left alone, at first and at most, so that a pass that goes on without it is not held up at
-// each of its payloads.
+// How long a clamd that is away is left alone, at first and at most, so that a pass that goes on
+// without it is not held up at each of its payloads.
 const (
 	firstBackoff = time.Second
 	maxBackoff   = time.Minute
 )
 
-// ready says whether clamd may be asked. When it was away, and it is time to ask again, it is asked for a sign of life first: one
-// that hangs is to cost no more than that.
+// ready says whether clamd may be asked. When it was away, and it is time to ask again, it is asked
+// for a sign of life first: one that hangs is to cost no more than that.
 func (s *Scanner) ready(ctx context.Context) error {
 	s.mu.Lock()
 	why, until := s.why, s.until

@@ -8,7 +8,8 @@ import (
 	"quire/model"
 )
 
-// Stream is one payload on its way to clamd. What is written to it is never refused: what becomes of it, the verdict says.
+// Stream is one payload on its way to clamd. What is written to it is never refused: what becomes
+// of it, the verdict says.
 type Stream struct {
 	pass    *Pass
 	buffer  []byte    // what was written so far, while it is short
@@ -137,7 +138,8 @@ func (p *Pass) beside(v *Pending, come func() Verdict) {
 	}()
 }
 
-// whole scans a payload that is held. A connection that breaks is tried once more: clamd may have been started anew.
+// whole scans a payload that is held. A connection that breaks is tried once more: clamd may have
+// been started anew.
 func (p *Pass) whole(content []byte) Verdict {
 	x, v := p.start(content)
 	if x == nil {
@@ -151,7 +153,8 @@ func (p *Pass) whole(content []byte) Verdict {
 	return v
 }
 
-// again says whether what went wrong is worth another try: not when clamd was waited for in vain, nor when nobody waits any more.
+// again says whether what went wrong is worth another try: not when clamd was waited for in vain,
+// nor when nobody waits any more.
 func (p *Pass) again(err error) bool {
 	var away *AwayError
 	if !errors.As(err, &away) || isTimeout(away.Err) || p.ctx.Err() != nil {
@@ -166,7 +169,8 @@ func (s *Scanner) forgive() bool {
 	return true
 }
 
-// start connects, and sends the beginning of a payload; twice, if need be. Without a connection the verdict says why.
+// start connects, and sends the beginning of a payload; twice, if need be. Without a connection the
+// verdict says why.
 func (p *Pass) start(content []byte) (*exchange, Verdict) {
 	var v Verdict
 	for try := range 2 {
@@ -210,8 +214,8 @@ func (p *Pass) finish(x *exchange) Verdict {
 	return v
 }
 
-// broken is the verdict on a stream that clamd did not take to its end: it may have said why. That it was good is not believed,
-// for it has not seen all of it.
+// broken is the verdict on a stream that clamd did not take to its end: it may have said why. That
+// it was good is not believed, for it has not seen all of it.
 func (p *Pass) broken(x *exchange, err error) Verdict {
 	answer, unanswered := x.answer(min(p.s.o.Patience, time.Second))
 	if unanswered != nil || isTimeout(err) {

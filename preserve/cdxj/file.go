@@ -16,7 +16,8 @@ import (
 	"quire/internal/extsort"
 )
 
-// Version is that of the files. Version 1, which is read still, has no exact dates, flaws, framing and unlisted records.
+// Version is that of the files. Version 1, which is read still, has no exact dates, flaws, framing
+// and unlisted records.
 const Version = 2
 
 // Container is what lines are of.
@@ -26,27 +27,31 @@ type Container struct {
 	SHA512 string // hex
 }
 
-// Header is the first line of a file: it stands behind the word "!meta", by which readers of CDXJ pass over it.
+// Header is the first line of a file: it stands behind the word "!meta", by which readers of CDXJ
+// pass over it.
 type Header struct {
-	Format    string           `json:"format"`
-	Version   int              `json:"version"`
-	Container string           `json:"container"`         // its path in the package
-	Size      int64            `json:"size"`              // of the container, in bytes
-	SHA512    string           `json:"sha512"`            // of the container
-	Lines     int64            `json:"lines"`             // those of unlisted records, too
-	Left      map[string]int64 `json:"leftOut,omitempty"` // records that are captures and have no line, or none that says all, by reason
+	Format    string `json:"format"`
+	Version   int    `json:"version"`
+	Container string `json:"container"` // its path in the package
+	Size      int64  `json:"size"`      // of the container, in bytes
+	SHA512    string `json:"sha512"`    // of the container
+	Lines     int64  `json:"lines"`     // those of unlisted records, too
+	// records that are captures and have no line, or none that says all, by reason
+	Left map[string]int64 `json:"leftOut,omitempty"`
 }
 
 const (
 	format   = "Quire capture lines"
 	metaWord = "!meta "
 
-	// Lines of unlisted records begin so, and stand before all keys: for readers of CDXJ they are as much a comment as the first line.
+	// Lines of unlisted records begin so, and stand before all keys: for readers of CDXJ they are
+	// as much a comment as the first line.
 	unlistedWord = "!unlisted "
 	noTimestamp  = "-" // of those without a date
 )
 
-// maxLine bounds a line, in bytes: a URL, where it leads and what it refers to, each with all its bytes escaped.
+// maxLine bounds a line, in bytes: a URL, where it leads and what it refers to, each with all its
+// bytes escaped.
 const maxLine = 1 << 20
 
 // maxHeader bounds the first.
@@ -55,10 +60,11 @@ const maxHeader = 64 << 10
 // sortMemory is how much is sorted in memory, in bytes.
 const sortMemory = 8 << 20
 
-// Write writes the lines of the container that the pass was of, sorted by key and time, and where these are the same in the order of the
-// records.
+// Write writes the lines of the container that the pass was of, sorted by key and time, and where
+// these are the same in the order of the records.
 func (m *Maker) Write(w io.Writer, of Container) (*Header, error) {
-	h := &Header{Format: format, Version: Version, Container: of.Path, Size: of.Size, SHA512: of.SHA512, Lines: m.lines, Left: m.Left()}
+	h := &Header{Format: format, Version: Version, Container: of.Path, Size: of.Size, SHA512: of.SHA512, Lines: m.lines,
+		Left: m.Left()}
 	s := extsort.New(extsort.Options{Memory: sortMemory, Dir: m.dir})
 	z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
 	if err == nil {
@@ -109,8 +115,9 @@ func (e *UnusableError) Error() string { return "the capture lines cannot be use
 
 func unusable(form string, args ...any) error { return &UnusableError{Why: fmt.Sprintf(form, args...)} }
 
-// Read reads a file of lines, if it is of that container. An *[UnusableError] says what is wrong with it; what was given until then is then
-// not to be used either. A line is the visitor's, whose error ends the reading.
+// Read reads a file of lines, if it is of that container. An *[UnusableError] says what is wrong
+// with it; what was given until then is then not to be used either. A line is the visitor's, whose
+// error ends the reading.
 //
 // It does not compare the file with a digest: that is for who knows one.
 func Read(r io.Reader, of Container, visit func(*Line) error) (*Header, error) {
@@ -213,7 +220,8 @@ func readHeader(in *bufio.Reader) (*Header, error) {
 	}
 	switch {
 	case h.Version < 1 || h.Version > Version:
-		return nil, &UnusableError{Why: fmt.Sprintf("it is of version %d, this quire reads 1 to %d", h.Version, Version), Later: h.Version > Version}
+		return nil, &UnusableError{Why: fmt.Sprintf("it is of version %d, this quire reads 1 to %d", h.Version,
+			Version), Later: h.Version > Version}
 	case h.Lines < 0:
 		return nil, unusable("it counts %d lines", h.Lines)
 	}

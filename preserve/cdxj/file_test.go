@@ -44,7 +44,8 @@ func TestComesBack(t *testing.T) {
 	} {
 		l := by[id]
 		_, arguments, _ := strings.Cut(l.Key, "?")
-		if got := fmt.Sprint(arguments, " ", l.Status, " ", l.MIME, " ", l.Digest, " ", len(l.Digests), " ", l.Size, " ", l.Coding); got != want {
+		if got := fmt.Sprint(arguments, " ", l.Status, " ", l.MIME, " ", l.Digest, " ", len(l.Digests), " ", l.Size,
+			" ", l.Coding); got != want {
 			t.Errorf("record %s: %q, and not %q", id, got, want)
 		}
 	}
@@ -63,7 +64,9 @@ func TestBytes(t *testing.T) {
 		t.Error("the bytes are others")
 	}
 	lines := strings.Split(strings.TrimSuffix(unzip(t, a.file), "\n"), "\n")
-	if !strings.HasPrefix(lines[0], `!meta {"format":"Quire capture lines","version":2,"container":"containers/odd.warc",`) || !slices.IsSorted(lines[:1]) || lines[0] > lines[1] {
+	if !strings.HasPrefix(lines[0],
+		`!meta {"format":"Quire capture lines","version":2,"container":"containers/odd.warc",`) ||
+		!slices.IsSorted(lines[:1]) || lines[0] > lines[1] {
 		t.Errorf("%.200s", lines[0])
 	}
 	if !slices.IsSortedFunc(lines, func(a, b string) int { return strings.Compare(begin(a), begin(b)) }) {
@@ -122,7 +125,8 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// A file that is not as it was written, or is of another container, is not believed; nothing that it says leads out of the container.
+// A file that is not as it was written, or is of another container, is not believed; nothing that
+// it says leads out of the container.
 func TestNotBelieved(t *testing.T) {
 	m := makeOf(t, "a.warc", []byte(odd()))
 	text := unzip(t, m.file)
@@ -144,23 +148,48 @@ func TestNotBelieved(t *testing.T) {
 	}
 	long := strings.Repeat("x", maxLine)
 	for what, text := range map[string]string{
-		"another format": swap(`"Quire capture lines"`, `"capture lines"`), "another version": swap(`"version":2`, `"version":3`), "version 0": swap(`"version":2`, `"version":0`), "no header": rest,
-		"another path": swap(`"container":"containers/a.warc"`, `"container":"containers/b.warc"`), "another digest": swap(m.of.SHA512[:9], "000000000"),
-		"another size": swap(fmt.Sprintf(`"size":%d,"sha512"`, m.of.Size), `"size":1,"sha512"`), "fewer": swap(`"lines":18`, `"lines":17`), "more": swap(`"lines":18`, `"lines":19`),
-		"less than none": swap(`"lines":18`, `"lines":-1`), "a reason": swap(LeftLong, "so it was"), "a number": swap(LeftLong+`":1`, LeftLong+`":-1`),
-		"a line twice": text + one + "\n", "a line away": strings.TrimSuffix(text, "\n"), "not sorted": first + "\n" + strings.Join(reversed(rest), "\n") + "\n",
-		"a long line": first + "\n" + long + "\n", "a long header": long + text, "no line": first + "\n\n" + rest, "no object": swap(`{"url"`, `{url`),
-		"outside": swap(`"offset":"0"`, fmt.Sprintf(`"offset":"%d"`, m.of.Size)), "before": swap(`"offset":"0"`, `"offset":"-1"`), "a word": swap(`"offset":"0"`, `"offset":"x"`),
-		"beyond": swap(`"length":"`, `"length":"99`), "another file": swap(`"filename":"containers/a.warc"`, `"filename":"../b"`), "a record before the first": swap(`"order":1,`, `"order":0,`),
-		"another key": swap("example,a)/coded 2", "example,a)/code 2"), "a key of control": swap("example,a)/coded 2", "example,a)/code\x01 2"), "no month": swap("20200102030410", "20201302030410"),
-		"no time": swap("20200102030410", "2020010203041"), "a type": swap(`"type":"response"`, `"type":"request"`), "a status": swap(`"status":"200"`, `"status":"2000"`),
-		"a media type": swap(`"mime":"text/plain"`, `"mime":"<script>"`), "a digest": swap(`"sha1":"sha1:`, `"sha1":"sha1:A`), "no sum": swap(`"sha256":"`, `"sha256":"0`),
-		"digest of its own": swap(`"digest":"sha1:`, `"digest":"sha1:A`), "another sum": swap(`"payload":"`, `"payload":"x`), "a body": swap(`"body":5`, `"body":500000000`), "less": swap(`"body":5`, `"body":-5`),
-		"a head": headed(t, text, 1<<40), "a longer head": headed(t, text, 1<<62),
-		"a method": swap(`"method":"POST"`, `"method":"GET"`), "a revisit": swap(`"mime":"warc/revisit"`, `"mime":"text/html"`), "its payload": swap(`"type":"revisit"`, `"type":"revisit","sha1":"`+helloSHA1+`"`),
-		"listed": swap("!unlisted dns:a.example ", "dns:a.example "), "unlisted": swap("example,a)/again 2", "!unlisted example,a)/again 2"), "undated": swap("!unlisted example,a)/undated -", "example,a)/undated -"),
-		"a flaw": swap(`"flaw":"empty"`, `"flaw":"ugly"`), "a long date": swap(`"type":"response"`, `"date":"`+strings.Repeat("2", 100)+`","type":"response"`),
-		"listed alone": alone("!unlisted dns:a.example ", "dns:a.example "), "unlisted alone": alone("example,a)/again 2", "!unlisted example,a)/again 2"),
+		"another format":  swap(`"Quire capture lines"`, `"capture lines"`),
+		"another version": swap(`"version":2`, `"version":3`), "version 0": swap(`"version":2`, `"version":0`),
+		"no header":      rest,
+		"another path":   swap(`"container":"containers/a.warc"`, `"container":"containers/b.warc"`),
+		"another digest": swap(m.of.SHA512[:9], "000000000"),
+		"another size":   swap(fmt.Sprintf(`"size":%d,"sha512"`, m.of.Size), `"size":1,"sha512"`),
+		"fewer":          swap(`"lines":18`, `"lines":17`), "more": swap(`"lines":18`, `"lines":19`),
+		"less than none": swap(`"lines":18`, `"lines":-1`), "a reason": swap(LeftLong, "so it was"),
+		"a number":     swap(LeftLong+`":1`, LeftLong+`":-1`),
+		"a line twice": text + one + "\n", "a line away": strings.TrimSuffix(text, "\n"),
+		"not sorted":  first + "\n" + strings.Join(reversed(rest), "\n") + "\n",
+		"a long line": first + "\n" + long + "\n", "a long header": long + text, "no line": first + "\n\n" + rest,
+		"no object": swap(`{"url"`, `{url`),
+		"outside":   swap(`"offset":"0"`, fmt.Sprintf(`"offset":"%d"`, m.of.Size)),
+		"before":    swap(`"offset":"0"`, `"offset":"-1"`), "a word": swap(`"offset":"0"`, `"offset":"x"`),
+		"beyond":                    swap(`"length":"`, `"length":"99`),
+		"another file":              swap(`"filename":"containers/a.warc"`, `"filename":"../b"`),
+		"a record before the first": swap(`"order":1,`, `"order":0,`),
+		"another key":               swap("example,a)/coded 2", "example,a)/code 2"),
+		"a key of control":          swap("example,a)/coded 2", "example,a)/code\x01 2"),
+		"no month":                  swap("20200102030410", "20201302030410"),
+		"no time":                   swap("20200102030410", "2020010203041"),
+		"a type":                    swap(`"type":"response"`, `"type":"request"`),
+		"a status":                  swap(`"status":"200"`, `"status":"2000"`),
+		"a media type":              swap(`"mime":"text/plain"`, `"mime":"<script>"`),
+		"a digest":                  swap(`"sha1":"sha1:`, `"sha1":"sha1:A`),
+		"no sum":                    swap(`"sha256":"`, `"sha256":"0`),
+		"digest of its own":         swap(`"digest":"sha1:`, `"digest":"sha1:A`),
+		"another sum":               swap(`"payload":"`, `"payload":"x`),
+		"a body":                    swap(`"body":5`, `"body":500000000`),
+		"less":                      swap(`"body":5`, `"body":-5`),
+		"a head":                    headed(t, text, 1<<40), "a longer head": headed(t, text, 1<<62),
+		"a method":              swap(`"method":"POST"`, `"method":"GET"`),
+		"a revisit":             swap(`"mime":"warc/revisit"`, `"mime":"text/html"`),
+		"its payload":           swap(`"type":"revisit"`, `"type":"revisit","sha1":"`+helloSHA1+`"`),
+		"listed":                swap("!unlisted dns:a.example ", "dns:a.example "),
+		"unlisted":              swap("example,a)/again 2", "!unlisted example,a)/again 2"),
+		"undated":               swap("!unlisted example,a)/undated -", "example,a)/undated -"),
+		"a flaw":                swap(`"flaw":"empty"`, `"flaw":"ugly"`),
+		"a long date":           swap(`"type":"response"`, `"date":"`+strings.Repeat("2", 100)+`","type":"response"`),
+		"listed alone":          alone("!unlisted dns:a.example ", "dns:a.example "),
+		"unlisted alone":        alone("example,a)/again 2", "!unlisted example,a)/again 2"),
 		"unlisted in version 1": strings.Replace(text, `"version":2`, `"version":1`, 1),
 		"its date":              swap(`"refersToDate":"2020`, `"refersToDate":"20x0`), "nothing": "",
 	} {
@@ -169,7 +198,8 @@ func TestNotBelieved(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	for what, file := range map[string][]byte{"cut": m.file[:len(m.file)-9], "more": append(slices.Clone(m.file), "more"...), "plain": []byte(text), "empty": {}} {
+	for what, file := range map[string][]byte{"cut": m.file[:len(m.file)-9],
+		"more": append(slices.Clone(m.file), "more"...), "plain": []byte(text), "empty": {}} {
 		if _, _, err := read(file, m.of); !errors.As(err, new(*UnusableError)) {
 			t.Errorf("%s: %v", what, err)
 		}
@@ -179,7 +209,8 @@ func TestNotBelieved(t *testing.T) {
 	}
 }
 
-// headed says that the head of the first record with one takes so many bytes, and that the record has room for it.
+// headed says that the head of the first record with one takes so many bytes, and that the record
+// has room for it.
 func headed(t *testing.T, text string, n int64) string {
 	t.Helper()
 	lengths := regexp.MustCompile(`"record":\d+,"head":[1-9]\d*`)
@@ -201,7 +232,9 @@ func TestDisk(t *testing.T) {
 	m := makeOf(t, "a.warc", []byte(odd()))
 	gone := errors.New("gone")
 	for _, n := range []int{0, 5, len(m.file) / 2, len(m.file) - 1} {
-		_, err := Read(io.MultiReader(bytes.NewReader(m.file[:n]), failing{gone}), m.of, func(*Line) error { return nil })
+		_, err := Read(io.MultiReader(bytes.NewReader(m.file[:n]), failing{gone}), m.of, func(*Line) error {
+			return nil
+		})
 		if !errors.Is(err, gone) || errors.As(err, new(*UnusableError)) {
 			t.Errorf("after %d bytes: %v", n, err)
 		}
@@ -230,7 +263,8 @@ func FuzzRead(f *testing.F) {
 			t.Error(err)
 		}
 		for _, l := range lines {
-			if l.Offset < 0 || l.Offset >= m.of.Size || l.Stored > m.of.Size-l.Offset || len(l.URL) > MaxURL || len(l.Timestamp) != 14 && !l.Unlisted || len(l.SHA256) != 64 {
+			if l.Offset < 0 || l.Offset >= m.of.Size || l.Stored > m.of.Size-l.Offset || len(l.URL) > MaxURL ||
+				len(l.Timestamp) != 14 && !l.Unlisted || len(l.SHA256) != 64 {
 				t.Errorf("%+v", l)
 			}
 		}

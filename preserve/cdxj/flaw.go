@@ -11,7 +11,8 @@ import (
 	"quire/preserve/inspect"
 )
 
-// Flaw says why the payload of a response or resource cannot stand for that of others. "" is: nothing is wrong with it.
+// Flaw says why the payload of a response or resource cannot stand for that of others. "" is:
+// nothing is wrong with it.
 type Flaw string
 
 // The flaws, in the order in which they are looked for: of several the first counts.
@@ -27,9 +28,11 @@ const (
 	FlawDamaged   Flaw = "damaged"           // the record, or its gzip member, is not written as the standard asks
 )
 
-var flaws = []Flaw{"", FlawTruncated, FlawSegmented, FlawDigest, FlawUnknown, FlawBody, FlawShort, FlawNoHead, FlawEmpty, FlawDamaged}
+var flaws = []Flaw{"", FlawTruncated, FlawSegmented, FlawDigest, FlawUnknown, FlawBody, FlawShort, FlawNoHead,
+	FlawEmpty, FlawDamaged}
 
-// Flaws collects the findings of a pass, and says of each record whether one of them is a flaw of it. The zero value is ready.
+// Flaws collects the findings of a pass, and says of each record whether one of them is a flaw of
+// it. The zero value is ready.
 type Flaws struct {
 	open []model.Finding // it is not settled yet whose they are
 }
@@ -37,7 +40,8 @@ type Flaws struct {
 // maxOpen bounds the findings that wait for their record.
 const maxOpen = 8 << 10
 
-// Add takes a finding of the pass. It comes before its record, sometimes long before: a member is looked at ahead.
+// Add takes a finding of the pass. It comes before its record, sometimes long before: a member is
+// looked at ahead.
 func (x *Flaws) Add(f model.Finding) {
 	if flawOf(f) != "" && len(x.open) < maxOpen {
 		f.Message = ""
@@ -50,11 +54,13 @@ func flawOf(f model.Finding) Flaw {
 	switch f.Code {
 	case string(inspect.FaultDigestBlock), string(inspect.FaultDigestPayload):
 		return FlawDigest
-	case string(inspect.FaultDigestForm), string(inspect.FaultDigestAlgorithm), string(inspect.FaultDigestPayloadOfBlock):
+	case string(inspect.FaultDigestForm), string(inspect.FaultDigestAlgorithm),
+		string(inspect.FaultDigestPayloadOfBlock):
 		return FlawUnknown
 	case string(http1.BodyShort), string(http1.ChunkSyntax), string(http1.ChunkTruncated):
 		return FlawBody
-	case string(warc.FaultSeparator), string(warc.FaultLength), string(warc.FaultSpansMembers), string(warc.FaultTruncated),
+	case string(warc.FaultSeparator), string(warc.FaultLength), string(warc.FaultSpansMembers),
+		string(warc.FaultTruncated),
 		string(warc.FaultHeaderSyntax), string(warc.FaultHeaderLineEnd), string(warc.FaultHeaderTruncated):
 		return FlawDamaged
 	case string(arc.NoVersionBlock): // it is the file that lacks it
@@ -79,7 +85,8 @@ func (x *Flaws) settle(r *model.Record) (found []Flaw) {
 	return found
 }
 
-// Of gives the flaw of a record; the pass has to visit all of them, in the order of the file, and to digest contents.
+// Of gives the flaw of a record; the pass has to visit all of them, in the order of the file, and
+// to digest contents.
 func (x *Flaws) Of(r *model.Record) Flaw {
 	found := x.settle(r)
 	has := func(f Flaw) bool { return slices.Contains(found, f) }

@@ -18,9 +18,13 @@ import (
 
 // Line is a capture: what a record of a container says, and where it lies.
 type Line struct {
-	Key       string // what lines are sorted by: the URL in SURT form, with what a request sent (format/surt, docs/reference/535_capture-index.md)
+	// what lines are sorted by: the URL in SURT form, with what a request sent (format/surt,
+	// docs/reference/535_capture-index.md)
+	Key       string
 	Timestamp string // of the capture, UTC, 14 digits; "" when the record has no date, or none that these can tell
-	Date      string // of the capture, as the record states it; "" where it states none, or a file of version 1 does not have it
+	// of the capture, as the record states it; "" where it states none, or a file of version 1 does
+	// not have it
+	Date      string
 	Order     int64  // of the record in the container, from 1
 	Type      string // of the record: response, resource, revisit, conversion
 	ID        string // of the record, with its angle brackets; "" when it has none
@@ -30,12 +34,18 @@ type Line struct {
 	Method    string // of the request, when it was not GET
 	Location  string // where the answer sent the reader, absolute; "" when it sent him nowhere
 	Truncated string // why the crawler kept a part only
-	Coding    string // content codings of the payload as it lies there, as they were applied; "" when they cannot be undone
-	Chunked   bool   // the body is chunked, as its head says (not in files of version 1)
-	Flaw      Flaw   // why its payload cannot stand for that of others (not in files of version 1)
-	Unlisted  bool   // it is no capture for readers: it has no date or no URL, or is no web resource (not in files of version 1)
+	// content codings of the payload as it lies there, as they were applied; "" when they cannot be
+	// undone
+	Coding  string
+	Chunked bool // the body is chunked, as its head says (not in files of version 1)
+	Flaw    Flaw // why its payload cannot stand for that of others (not in files of version 1)
+	// it is no capture for readers: it has no date or no URL, or is no web resource (not in files
+	// of version 1)
+	Unlisted bool
 
-	Digest  string   // of the payload, as stated where a reading of it has that, otherwise as computed; of a revisit, what it states
+	// of the payload, as stated where a reading of it has that, otherwise as computed; of a
+	// revisit, what it states
+	Digest  string
 	Digests []string // that are true of the payload; none of a revisit
 	Size    int64    // of the payload, in bytes, without transfer coding
 
@@ -51,19 +61,23 @@ type Line struct {
 	SHA256   string // of these, hex
 }
 
-// Reasons why a record that is a capture has no line, or has one that does not say all. They are counted.
+// Reasons why a record that is a capture has no line, or has one that does not say all. They are
+// counted.
 const (
-	LeftCut      = "the record breaks off"
-	LeftSegment  = "one segment of several"
-	LeftNoURL    = "it has no URL"
-	LeftNoDate   = "it has no date"
-	LeftLong     = "its URL has more than 32 KiB"
-	LeftWebsite  = "no web resource (dns, whois)"
-	LeftRequests = "its request may have sent something: there were too many to remember" // such a one has a line, by its URL alone
-	LeftID       = "its id has more than 4 KiB"                                           // such a one has a line, without the id
+	LeftCut     = "the record breaks off"
+	LeftSegment = "one segment of several"
+	LeftNoURL   = "it has no URL"
+	LeftNoDate  = "it has no date"
+	LeftLong    = "its URL has more than 32 KiB"
+	LeftWebsite = "no web resource (dns, whois)"
+	// such a one has a line, by its URL alone
+	LeftRequests = "its request may have sent something: there were too many to remember"
+	// such a one has a line, without the id
+	LeftID = "its id has more than 4 KiB"
 )
 
-// unlisted are the reasons of those that have a line all the same, for who keeps lists of records and not of pages.
+// unlisted are the reasons of those that have a line all the same, for who keeps lists of records
+// and not of pages.
 var unlisted = []string{LeftNoURL, LeftNoDate, LeftWebsite}
 
 // reasons are all of them: a file of lines that counts others is none of ours.
@@ -77,8 +91,9 @@ const (
 	maxDate = 64
 )
 
-// maxKey bounds a key, in bytes. Of one that is longer the beginning is kept, and a digest of all of it: it is found by its URL as before,
-// but no longer sorts among others beyond the bound. No other key has a "#" in it.
+// maxKey bounds a key, in bytes. Of one that is longer the beginning is kept, and a digest of all
+// of it: it is found by its URL as before, but no longer sorts among others beyond the bound. No
+// other key has a "#" in it.
 const maxKey = 4096
 
 // Key is the key of a URL, and of what a request with another method than GET sent for it.
@@ -100,7 +115,8 @@ func Bounded(key string) string {
 
 const timestampLayout = "20060102150405"
 
-// timestampOf is the date of a record as lines have it; "" when there is none that 14 digits can tell.
+// timestampOf is the date of a record as lines have it; "" when there is none that 14 digits can
+// tell.
 func timestampOf(r *model.Record) string {
 	if at := r.Date.UTC(); !r.Date.IsZero() && at.Year() >= 0 && at.Year() <= 9999 {
 		return at.Format(timestampLayout)
@@ -137,9 +153,12 @@ func whyUnlisted(url, timestamp string) string {
 // lineFor makes the line of a record. The pass was to tell its body and its content.
 func lineFor(r *model.Record) *Line {
 	l := &Line{
-		Key: Key(r.URI, "", "", nil), Timestamp: timestampOf(r), Order: r.Order, Type: r.Type, ID: r.ID, URL: r.URI, MIME: mimeOf(r),
-		Date: dateOf(r), Truncated: inspect.Shorten(r.Truncated, maxTruncated), Coding: codingOf(r.Body), Size: r.Payload,
-		Offset: r.Offset, Stored: r.Stored, Inflated: r.Inflated, Length: r.Length, Head: r.Block - r.Payload, Body: r.Payload,
+		Key: Key(r.URI, "", "", nil), Timestamp: timestampOf(r), Order: r.Order, Type: r.Type, ID: r.ID, URL: r.URI,
+		MIME: mimeOf(r),
+		Date: dateOf(r), Truncated: inspect.Shorten(r.Truncated, maxTruncated), Coding: codingOf(r.Body),
+		Size:   r.Payload,
+		Offset: r.Offset, Stored: r.Stored, Inflated: r.Inflated, Length: r.Length, Head: r.Block - r.Payload,
+		Body:   r.Payload,
 		SHA256: hex.EncodeToString(r.Body.SHA256[:]),
 	}
 	l.Status, _ = strconv.Atoi(r.Status) // the pass gives a number, or nothing
@@ -158,7 +177,8 @@ func lineFor(r *model.Record) *Line {
 	switch {
 	case r.Content != nil:
 		l.Size, l.Chunked = r.Content.Length, r.Content.Framed
-		l.Digests = append(l.Digests, warc.FormatDigest("sha1", r.Content.SHA1[:]), warc.FormatDigest("sha256", r.Content.SHA256[:]))
+		l.Digests = append(l.Digests, warc.FormatDigest("sha1", r.Content.SHA1[:]),
+			warc.FormatDigest("sha256", r.Content.SHA256[:]))
 	case r.Body.Whole && slices.Equal(r.Body.Removed, []string{"chunked"}):
 		l.Size = r.Body.ServedLength
 	}
@@ -205,7 +225,8 @@ func digestOf(stated string) string {
 	return warc.FormatDigest(d.Algorithm, d.Sum)
 }
 
-// codingOf is what is on the payload beside its framing. What could not be undone is not told: nobody should try on the word of a server.
+// codingOf is what is on the payload beside its framing. What could not be undone is not told:
+// nobody should try on the word of a server.
 func codingOf(b *model.Body) string {
 	if !b.Whole {
 		return ""
@@ -252,5 +273,6 @@ func mimeOf(r *model.Record) string {
 
 // isMIME says whether a text has the form of a media type (RFC 9110, 8.3.1), in lower case.
 func isMIME(s string) bool {
-	return len(s) <= 127 && strings.Count(s, "/") == 1 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789!#$&'*+-.^_`|~%/") == ""
+	return len(s) <= 127 && strings.Count(s, "/") == 1 &&
+		strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789!#$&'*+-.^_`|~%/") == ""
 }

@@ -24,12 +24,14 @@ func record(kind, id, url, date, block string, fields ...string) string {
 	if date != "" {
 		fields = append(fields, "WARC-Date: "+date)
 	}
-	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Target-URI: %s\r\n%s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Target-URI: %s\r\n%s\r\n"+
+		"Content-Length: %d\r\n\r\n%s\r\n\r\n",
 		kind, id, url, strings.Join(fields, "\r\n"), len(block), block)
 }
 
 func page(body string, fields ...string) string {
-	return fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=x\r\n%sContent-Length: %d\r\n\r\n%s", strings.Join(append(fields, ""), "\r\n"), len(body), body)
+	return fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=x\r\n%sContent-Length: %d\r\n\r\n%s",
+		strings.Join(append(fields, ""), "\r\n"), len(body), body)
 }
 
 // zipped is a text in gzip.
@@ -46,31 +48,49 @@ const helloSHA1 = "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N" // of "hello"
 // odd is a container with all that a line can say, and all that has none.
 func odd() string {
 	coded := zipped("<p>hello")
-	return record("response", "1", "http://a.example/X?b=1&a=2", "2020-01-02T03:04:05Z", page("hello"), "WARC-Payload-Digest: "+helloSHA1) +
-		record("request", "2", "http://a.example/X?b=1&a=2", "2020-01-02T03:04:05Z", "GET /X HTTP/1.1\r\n\r\n", "WARC-Concurrent-To: <urn:x:1>") +
-		record("response", "3", "http://a.example/moved", "2020-01-02T03:04:06Z", "HTTP/1.1 302 Found\r\nLocation: ../to#x\r\n\r\n") +
+	return record("response", "1", "http://a.example/X?b=1&a=2", "2020-01-02T03:04:05Z", page("hello"),
+		"WARC-Payload-Digest: "+helloSHA1) +
+		record("request", "2", "http://a.example/X?b=1&a=2", "2020-01-02T03:04:05Z", "GET /X HTTP/1.1\r\n\r\n",
+			"WARC-Concurrent-To: <urn:x:1>") +
+		record("response", "3", "http://a.example/moved", "2020-01-02T03:04:06Z",
+			"HTTP/1.1 302 Found\r\nLocation: ../to#x\r\n\r\n") +
 		record("response", "4", "http://a.example/api", "2020-01-02T03:04:07Z", page("{}"), "WARC-Truncated: length") +
-		record("request", "5", "http://a.example/api", "2020-01-02T03:04:07Z", "POST /api HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{\"a\":[1,\"b\"]}\r\n", "WARC-Concurrent-To: <urn:x:4>") +
-		record("request", "6", "http://a.example/form", "2020-01-02T03:04:08Z", "POST /form HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\nq=1") +
+		record("request", "5", "http://a.example/api", "2020-01-02T03:04:07Z",
+			"POST /api HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{\"a\":[1,\"b\"]}\r\n",
+			"WARC-Concurrent-To: <urn:x:4>") +
+		record("request", "6", "http://a.example/form", "2020-01-02T03:04:08Z",
+			"POST /form HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\nq=1") +
 		record("response", "7", "http://a.example/form", "2020-01-02T03:04:08Z", page("x")) +
-		record("resource", "8", "http://a.example/file", "2020-01-02T03:04:09Z", "hello", "WARC-Payload-Digest: sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824") +
-		record("response", "9", "http://a.example/chunks", "2020-01-02T03:04:10Z", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", "WARC-Payload-Digest: "+helloSHA1) +
-		record("response", "10", "http://a.example/coded", "2020-01-02T03:04:10Z", page(coded, "Content-Encoding: gzip")) +
-		record("response", "11", "http://a.example/wrong", "2020-01-02T03:04:10Z", page("x"), "WARC-Payload-Digest: "+helloSHA1) +
-		record("response", "12", "http://a.example/md5", "2020-01-02T03:04:10Z", page("hello"), "WARC-Payload-Digest: md5:5d41402abc4b2a76b9719d911017c592") +
-		record("conversion", "13", "http://a.example/made", "2020-01-02T03:04:10Z", "hello", "WARC-Payload-Digest: "+helloSHA1) +
+		record("resource", "8", "http://a.example/file", "2020-01-02T03:04:09Z", "hello",
+			"WARC-Payload-Digest: sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824") +
+		record("response", "9", "http://a.example/chunks", "2020-01-02T03:04:10Z",
+			"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+			"WARC-Payload-Digest: "+helloSHA1) +
+		record("response", "10", "http://a.example/coded", "2020-01-02T03:04:10Z",
+			page(coded, "Content-Encoding: gzip")) +
+		record("response", "11", "http://a.example/wrong", "2020-01-02T03:04:10Z", page("x"),
+			"WARC-Payload-Digest: "+helloSHA1) +
+		record("response", "12", "http://a.example/md5", "2020-01-02T03:04:10Z", page("hello"),
+			"WARC-Payload-Digest: md5:5d41402abc4b2a76b9719d911017c592") +
+		record("conversion", "13", "http://a.example/made", "2020-01-02T03:04:10Z", "hello",
+			"WARC-Payload-Digest: "+helloSHA1) +
 		record("conversion", "\xff14", "http://a.example/\xff", "2020-01-02T03:04:10Z", "other") +
-		record("revisit", "15", "http://a.example/again", "2020-01-02T03:04:11Z", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n", "WARC-Payload-Digest: "+helloSHA1,
+		record("revisit", "15", "http://a.example/again", "2020-01-02T03:04:11Z",
+			"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n", "WARC-Payload-Digest: "+helloSHA1,
 			"WARC-Refers-To-Target-URI: http://a.example/X?b=1&a=2", "WARC-Refers-To-Date: 2020-01-02T03:04:05Z") +
-		record("revisit", "16", "http://a.example/same", "2020-01-02T03:04:11Z", "", "WARC-Refers-To-Target-URI: http://a.example/\xfe") +
+		record("revisit", "16", "http://a.example/same", "2020-01-02T03:04:11Z", "",
+			"WARC-Refers-To-Target-URI: http://a.example/\xfe") +
 		record("resource", "17", "dns:a.example", "2020-01-02T03:04:09Z", "1.2.3.4") +
 		record("response", "18", "http://a.example/part", "2020-01-02T03:04:09Z", "x", "WARC-Segment-Number: 1") +
 		record("response", "19", "http://a.example/undated", "", page("x")) +
-		record("response", "20"+strings.Repeat("0", 5000), "http://a.example/long-id", "2020-01-02T03:04:12Z", page("x")) +
-		record("response", "21", "http://a.example/"+strings.Repeat("é", MaxURL/2-100), "2020-01-02T03:04:12Z", "HTTP/1.1 301 x\r\nLocation: /"+strings.Repeat("\"", 9000)+"\r\n\r\n") +
+		record("response", "20"+strings.Repeat("0", 5000), "http://a.example/long-id", "2020-01-02T03:04:12Z",
+			page("x")) +
+		record("response", "21", "http://a.example/"+strings.Repeat("é", MaxURL/2-100), "2020-01-02T03:04:12Z",
+			"HTTP/1.1 301 x\r\nLocation: /"+strings.Repeat("\"", 9000)+"\r\n\r\n") +
 		record("response", "22", "http://a.example/"+strings.Repeat("x", MaxURL), "2020-01-02T03:04:12Z", page("x")) +
 		record("response", "24", "http://a.example/moved{x}", "2020-01-02T03:04:13Z", page("x")) +
-		strings.TrimSuffix(record("response", "23", "http://a.example/cut", "2020-01-02T03:04:12Z", page("this breaks off")), "breaks off\r\n\r\n")
+		strings.TrimSuffix(record("response", "23", "http://a.example/cut", "2020-01-02T03:04:12Z",
+			page("this breaks off")), "breaks off\r\n\r\n")
 }
 
 // made is a container with the lines that a pass over it makes, and the file of them.
@@ -93,7 +113,8 @@ func makeOf(t testing.TB, name string, content []byte) *made {
 	if err := m.Begin(); err != nil {
 		t.Fatal(err)
 	}
-	c, err := inspect.Reader(context.Background(), bytes.NewReader(content), m.Options(inspect.Options{Name: name, MaxFindings: -1}))
+	c, err := inspect.Reader(context.Background(), bytes.NewReader(content),
+		m.Options(inspect.Options{Name: name, MaxFindings: -1}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,8 +11,8 @@ import (
 	"quire/preserve/inspect"
 )
 
-// Maker makes the lines of one container after the other. Lines wait on the disk until the container was read to its end: what its request
-// sent may stand behind the answer.
+// Maker makes the lines of one container after the other. Lines wait on the disk until the
+// container was read to its end: what its request sent may stand behind the answer.
 type Maker struct {
 	dir      string
 	kept     *spool.Spool[taken]
@@ -28,7 +28,8 @@ type taken struct {
 	ConcurrentTo string
 }
 
-// NewMaker makes a Maker with its temporary files in a folder; "" is where the system has them. The caller closes it.
+// NewMaker makes a Maker with its temporary files in a folder; "" is where the system has them. The
+// caller closes it.
 func NewMaker(dir string) *Maker { return &Maker{dir: dir} }
 
 // Begin forgets the container before.
@@ -52,7 +53,8 @@ func (m *Maker) Close() error {
 	return err
 }
 
-// Options are those of a pass that tells the Maker what it wants to know, beside whom it tells already.
+// Options are those of a pass that tells the Maker what it wants to know, beside whom it tells
+// already.
 func (m *Maker) Options(o inspect.Options) inspect.Options {
 	served, record, finding := o.Served, o.Record, o.Finding
 	o.Finding = func(f model.Finding) {
@@ -111,7 +113,8 @@ func (m *Maker) take(r *model.Record) error {
 	return m.kept.Add(k)
 }
 
-// Left counts the records that are captures and have no line, or a line that does not say all, by reason.
+// Left counts the records that are captures and have no line, or a line that does not say all, by
+// reason.
 func (m *Maker) Left() map[string]int64 {
 	left := maps.Clone(m.left)
 	if m.requests.over > 0 {
@@ -120,7 +123,8 @@ func (m *Maker) Left() map[string]int64 {
 	return left
 }
 
-// Each gives the lines in the order of the records, those that are unlisted, too. A line is the visitor's.
+// Each gives the lines in the order of the records, those that are unlisted, too. A line is the
+// visitor's.
 func (m *Maker) Each(visit func(*Line) error) error {
 	return m.kept.Each(func(k taken) error {
 		if s, ok := m.requests.of(&k); ok {

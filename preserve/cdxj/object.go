@@ -16,7 +16,8 @@ import (
 	"quire/format/warc"
 )
 
-// object is what stands behind key and timestamp. The first members are those of CDXJ, with its names and in its way: numbers are texts.
+// object is what stands behind key and timestamp. The first members are those of CDXJ, with its
+// names and in its way: numbers are texts.
 type object struct {
 	URL      string `json:"url"`
 	MIME     string `json:"mime,omitempty"`
@@ -27,14 +28,15 @@ type object struct {
 	Filename string `json:"filename"`
 	Method   string `json:"method,omitempty"`
 
-	URLBytes  []byte `json:"urlBytes,omitempty"` // instead, when it is not UTF-8
-	Order     int64  `json:"order"`
-	Type      string `json:"type"`
-	ID        string `json:"id,omitempty"`
-	IDBytes   []byte `json:"idBytes,omitempty"`
-	Declared  string `json:"declared,omitempty"` // of a revisit: the media type
-	Redirect  string `json:"location,omitempty"`
-	Date      string `json:"date,omitempty"` // as stated, when it is not the timestamp as WARC writes it; of an unlisted record always
+	URLBytes []byte `json:"urlBytes,omitempty"` // instead, when it is not UTF-8
+	Order    int64  `json:"order"`
+	Type     string `json:"type"`
+	ID       string `json:"id,omitempty"`
+	IDBytes  []byte `json:"idBytes,omitempty"`
+	Declared string `json:"declared,omitempty"` // of a revisit: the media type
+	Redirect string `json:"location,omitempty"`
+	// as stated, when it is not the timestamp as WARC writes it; of an unlisted record always
+	Date      string `json:"date,omitempty"`
 	Truncated string `json:"truncated,omitempty"`
 	Chunked   bool   `json:"chunked,omitempty"`
 	Flaw      Flaw   `json:"flaw,omitempty"`
@@ -62,7 +64,8 @@ func objectOf(l *Line, filename string) *object {
 	o := &object{
 		MIME: l.MIME, Digest: l.Digest, Offset: strconv.FormatInt(l.Offset, 10), Filename: filename, Method: l.Method,
 		Order: l.Order, Type: l.Type, Redirect: l.Location, Truncated: l.Truncated, Coding: l.Coding, Size: l.Size,
-		Chunked: l.Chunked, Flaw: l.Flaw, RefersToDate: l.RefersToDate, Inflated: l.Inflated, Record: l.Length, Head: l.Head, Body: l.Body, SHA256: l.SHA256,
+		Chunked: l.Chunked, Flaw: l.Flaw, RefersToDate: l.RefersToDate, Inflated: l.Inflated, Record: l.Length,
+		Head: l.Head, Body: l.Body, SHA256: l.SHA256,
 	}
 	o.URL, o.URLBytes = text(l.URL)
 	o.RefersTo, o.RefersToBytes = text(l.RefersToURI)
@@ -86,8 +89,8 @@ func objectOf(l *Line, filename string) *object {
 	return o
 }
 
-// Computed gives what has to be written down of the digests of a payload, so that [DigestsOf] has them again: its SHA-1, and its SHA-256 in hex
-// when it is not that of the body as stored.
+// Computed gives what has to be written down of the digests of a payload, so that [DigestsOf] has
+// them again: its SHA-1, and its SHA-256 in hex when it is not that of the body as stored.
 func Computed(digests []string, body string) (sha1, payload string) {
 	for _, d := range digests[:min(len(digests), 2)] { // as lineFor has them; what else there is, is the digest
 		switch p, _ := warc.ParseDigest(d); {
@@ -101,7 +104,8 @@ func Computed(digests []string, body string) (sha1, payload string) {
 	return sha1, payload
 }
 
-// DigestsOf gives the digests that are true of a payload, of what is written down of them; digest is that of the line.
+// DigestsOf gives the digests that are true of a payload, of what is written down of them; digest
+// is that of the line.
 func DigestsOf(sha1, payload, body, digest string) (all []string) {
 	if sum, err := hex.DecodeString(cmp.Or(payload, body)); sha1 != "" && err == nil {
 		all = append(all, sha1, warc.FormatDigest("sha256", sum))
@@ -135,7 +139,8 @@ func encode(to *bytes.Buffer, o any) error {
 	return e.Encode(o)
 }
 
-// parseLine reads a line, and believes none of it that a reading of a container of that size could not have given.
+// parseLine reads a line, and believes none of it that a reading of a container of that size could
+// not have given.
 func parseLine(line []byte, of *Container, version int) (*Line, error) {
 	line, isUnlisted := bytes.CutPrefix(line, []byte(unlistedWord))
 	key, rest, _ := bytes.Cut(line, []byte(" "))
@@ -151,8 +156,10 @@ func parseLine(line []byte, of *Container, version int) (*Line, error) {
 		return nil, err
 	}
 	l := &Line{
-		Key: string(key), Timestamp: string(timestamp), Order: o.Order, Type: o.Type, ID: either(o.ID, o.IDBytes), URL: either(o.URL, o.URLBytes),
-		MIME: o.MIME, Method: o.Method, Location: o.Redirect, Truncated: o.Truncated, Coding: o.Coding, Digest: o.Digest, Size: o.Size,
+		Key: string(key), Timestamp: string(timestamp), Order: o.Order, Type: o.Type, ID: either(o.ID, o.IDBytes),
+		URL:  either(o.URL, o.URLBytes),
+		MIME: o.MIME, Method: o.Method, Location: o.Redirect, Truncated: o.Truncated, Coding: o.Coding,
+		Digest: o.Digest, Size: o.Size,
 		RefersToURI: either(o.RefersTo, o.RefersToBytes), RefersToDate: o.RefersToDate, Unlisted: isUnlisted,
 		Stored: -1, Inflated: o.Inflated, Length: o.Record, Head: o.Head, Body: o.Body, SHA256: o.SHA256,
 	}
@@ -201,7 +208,8 @@ func (l *Line) digests(o *object) error {
 		if o.Payload == "" {
 			sum, err = hex.DecodeString(o.SHA256)
 		}
-		if d, wrong := warc.ParseDigest(o.SHA1); err != nil || len(sum) != 32 || wrong != nil || d.Algorithm != "sha1" || digestOf(o.SHA1) != o.SHA1 {
+		if d, wrong := warc.ParseDigest(o.SHA1); err != nil || len(sum) != 32 || wrong != nil ||
+			d.Algorithm != "sha1" || digestOf(o.SHA1) != o.SHA1 {
 			return errors.New("the digests of its payload are none")
 		}
 	}
@@ -219,19 +227,24 @@ func (l *Line) check(of *Container) error {
 		return errors.New("it is listed among those that it is not of")
 	case len(l.Date) > maxDate || !slices.Contains(flaws, l.Flaw):
 		return errors.New("its date or its flaw is none")
-	case len(l.URL) > MaxURL || len(l.Location) > MaxURL || len(l.RefersToURI) > MaxURL || len(l.ID) > maxID || len(l.Truncated) > maxTruncated+len("…"):
+	case len(l.URL) > MaxURL || len(l.Location) > MaxURL || len(l.RefersToURI) > MaxURL || len(l.ID) > maxID ||
+		len(l.Truncated) > maxTruncated+len("…"):
 		return errors.New("it has no URL, or something in it is too long")
-	case len(l.Method) > 3*maxMethod || isGET(l.Method) && (l.Method != "" || l.Key != Key(l.URL, "", "", nil)) || l.Key == "" || len(l.Key) > maxKey || !visible(l.Key):
+	case len(l.Method) > 3*maxMethod || isGET(l.Method) && (l.Method != "" || l.Key != Key(l.URL, "", "", nil)) ||
+		l.Key == "" || len(l.Key) > maxKey || !visible(l.Key):
 		return errors.New("its key is not that of its URL")
-	case !slices.Contains([]string{warc.TypeResponse, warc.TypeResource, warc.TypeConversion, warc.TypeRevisit}, l.Type):
+	case !slices.Contains([]string{warc.TypeResponse, warc.TypeResource, warc.TypeConversion, warc.TypeRevisit},
+		l.Type):
 		return fmt.Errorf("%q is no type of a capture", l.Type)
-	case l.MIME != "" && !isMIME(l.MIME) || l.Status < 0 || l.Status > 999 || l.RefersToDate != "" && !isTimestamp(l.RefersToDate):
+	case l.MIME != "" && !isMIME(l.MIME) || l.Status < 0 || l.Status > 999 || l.RefersToDate != "" &&
+		!isTimestamp(l.RefersToDate):
 		return errors.New("its media type, status or date is none")
 	case noSum != nil || len(sum) != 32:
 		return errors.New("it has no SHA-256 of its body")
 	case l.Offset < 0 || l.Offset >= of.Size || l.Stored < -1 || l.Stored > of.Size-l.Offset:
 		return fmt.Errorf("it lies at %d, and the container has %d bytes", l.Offset, of.Size)
-	case l.Order < 1 || min(l.Inflated, l.Head, l.Body, l.Size) < 0 || l.Head > http1.MaxHead || l.Length < l.Head || l.Length-l.Head < l.Body:
+	case l.Order < 1 || min(l.Inflated, l.Head, l.Body, l.Size) < 0 || l.Head > http1.MaxHead || l.Length < l.Head ||
+		l.Length-l.Head < l.Body:
 		return errors.New("its lengths are none")
 	}
 	return nil

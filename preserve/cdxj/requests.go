@@ -10,9 +10,10 @@ import (
 	"quire/preserve/inspect"
 )
 
-// requests remembers what was asked for otherwise than by GET, for the records of the answers: their keys have it (format/surt). A request
-// and its answer name each other by WARC-Concurrent-To (ISO 28500:2017, 5.7), one the other or the other the one; where neither does, they
-// lie side by side.
+// requests remembers what was asked for otherwise than by GET, for the records of the answers:
+// their keys have it (format/surt). A request and its answer name each other by WARC-Concurrent-To
+// (ISO 28500:2017, 5.7), one the other or the other the one; where neither does, they lie side by
+// side.
 type requests struct {
 	sent map[string]sent
 	size int   // bytes
@@ -22,7 +23,8 @@ type requests struct {
 	keys map[int64]string // of requests whose body went by, and whose record was not told yet, by their order
 }
 
-// maxRequests bounds what is remembered, in bytes: a hundred thousand requests that sent something, and more that did not send much.
+// maxRequests bounds what is remembered, in bytes: a hundred thousand requests that sent something,
+// and more that did not send much.
 const maxRequests = 64 << 20
 
 // sent is what a request adds to an answer.
@@ -59,7 +61,8 @@ func (b *requestBody) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// End implements inspect.Served. Between a body and the telling of its record others may go by: the pass lets a thousand wait at most.
+// End implements inspect.Served. Between a body and the telling of its record others may go by: the
+// pass lets a thousand wait at most.
 func (b *requestBody) End(bool) error {
 	b.of.keys[b.order] = Key(b.url, b.method, b.kind, b.bytes.Bytes())
 	return nil

@@ -2,8 +2,9 @@ package characterize
 
 import "quire/model"
 
-// MaxNames caps each list of names: a domain crawl has hundreds of thousands of hosts, and a description is to grow with the
-// number of containers only. The most frequent names are kept; what is beyond is summed in one line.
+// MaxNames caps each list of names: a domain crawl has hundreds of thousands of hosts, and a
+// description is to grow with the number of containers only. The most frequent names are kept; what
+// is beyond is summed in one line.
 const MaxNames = 1000
 
 // otherNames is that line. The pass uses the same name for what it no longer told apart itself.

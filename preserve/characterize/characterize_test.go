@@ -22,7 +22,8 @@ var quire = model.Agent{Name: "Quire", Version: "1"}
 
 // warcRecord writes a record of WARC/1.1; fields are whole header lines.
 func warcRecord(kind, block string, fields ...string) string {
-	head := "WARC/1.1\r\nWARC-Type: " + kind + "\r\nWARC-Record-ID: <urn:x:" + kind + ">\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n"
+	head := "WARC/1.1\r\nWARC-Type: " + kind + "\r\nWARC-Record-ID: <urn:x:" + kind +
+		">\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n"
 	for _, f := range fields {
 		head += f + "\r\n"
 	}
@@ -33,18 +34,24 @@ const page = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>"
 
 // everyType has a record of each type, and one of none.
 var everyType = warcRecord("warcinfo", "software: Boat/1.0\r\n", "Content-Type: application/warc-fields") +
-	warcRecord("response", page, "WARC-Target-URI: http://example.org/", "Content-Type: application/http;msgtype=response",
+	warcRecord("response", page, "WARC-Target-URI: http://example.org/",
+		"Content-Type: application/http;msgtype=response",
 		"WARC-Payload-Digest: sha1:MOW2KXALUIJKLMPY2WTQREDYR4AJOK7U", "WARC-Identified-Payload-Type: text/html") +
 	warcRecord("resource", "x", "WARC-Target-URI: ftp://example.org/x\x01", "Content-Type: text/plain") +
-	warcRecord("request", "GET / HTTP/1.1\r\nUser-Agent: Boat\r\n\r\n", "WARC-Target-URI: http://example.org/", "Content-Type: application/http;msgtype=request") +
+	warcRecord("request", "GET / HTTP/1.1\r\nUser-Agent: Boat\r\n\r\n", "WARC-Target-URI: http://example.org/",
+		"Content-Type: application/http;msgtype=request") +
 	warcRecord("metadata", "via: x\r\n", "Content-Type: application/warc-fields") +
-	warcRecord("revisit", "HTTP/1.1 200 OK\r\n\r\n", "WARC-Target-URI: http://example.org/", "Content-Type: application/http;msgtype=response",
-		"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest", "WARC-Payload-Digest: sha1:MOW2KXALUIJKLMPY2WTQREDYR4AJOK7U") +
+	warcRecord("revisit", "HTTP/1.1 200 OK\r\n\r\n", "WARC-Target-URI: http://example.org/",
+		"Content-Type: application/http;msgtype=response",
+		"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest",
+		"WARC-Payload-Digest: sha1:MOW2KXALUIJKLMPY2WTQREDYR4AJOK7U") +
 	warcRecord("conversion", "y", "WARC-Target-URI: http://example.org/", "Content-Type: image/png") +
-	warcRecord("continuation", "z", "WARC-Target-URI: http://example.org/", "WARC-Segment-Number: 2", "WARC-Segment-Origin-ID: <urn:x:response>") +
+	warcRecord("continuation", "z", "WARC-Target-URI: http://example.org/", "WARC-Segment-Number: 2",
+		"WARC-Segment-Origin-ID: <urn:x:response>") +
 	warcRecord("holograph", "h")
 
-const anARC = "filedesc://a.arc 192.0.2.1 20240102030405 text/plain 76\n1 0 Boat\nURL IP-address Archive-date Content-type Archive-length\n\n\n" +
+const anARC = "filedesc://a.arc 192.0.2.1 20240102030405 text/plain 76\n1 0 Boat\nURL IP-address Archive-date " +
+	"Content-type Archive-length\n\n\n" +
 	"http://example.org/ 192.0.2.1 20240102030405 text/html 22\nHTTP/1.0 404 No\r\n\r\nabc\n"
 
 // described inspects a file and writes its containerMD.
@@ -104,7 +111,8 @@ func readBack(t testing.TB, doc []byte) containermd.ContainerMD {
 
 // What is written comes back as it was meant, in every mode.
 func TestRoundTrip(t *testing.T) {
-	for name, file := range map[string]string{"WARC": everyType, "ARC": anARC, "damaged": everyType[:len(everyType)-6], "no container": "text"} {
+	for name, file := range map[string]string{"WARC": everyType, "ARC": anARC, "damaged": everyType[:len(everyType)-6],
+		"no container": "text"} {
 		for _, version := range []containermd.Version{containermd.Version11, containermd.Version12} {
 			for _, verbose := range []bool{false, true} {
 				c, doc := described(t, file, verbose, version)
@@ -141,10 +149,12 @@ func TestEveryTypeIsSummed(t *testing.T) {
 	_, doc := described(t, everyType, false, containermd.Version12)
 	md := readBack(t, doc)
 	w := md.Information.WARC
-	if w == nil || w.WARCInfo.Number != 1 || w.Response.Number != 1 || w.Resource.Number != 1 || w.Request.Number != 1 || w.Metadata.Number != 1 || w.Revisit.Number != 1 {
+	if w == nil || w.WARCInfo.Number != 1 || w.Response.Number != 1 || w.Resource.Number != 1 ||
+		w.Request.Number != 1 || w.Metadata.Number != 1 || w.Revisit.Number != 1 {
 		t.Fatalf("record types: %+v", w)
 	}
-	sum := w.WARCInfo.Number + w.Response.Number + w.Resource.Number + w.Request.Number + w.Metadata.Number + w.Revisit.Number
+	sum := w.WARCInfo.Number + w.Response.Number + w.Resource.Number + w.Request.Number + w.Metadata.Number +
+		w.Revisit.Number
 	var others []string
 	for _, o := range w.Other {
 		others = append(others, o.Type)
@@ -153,12 +163,14 @@ func TestEveryTypeIsSummed(t *testing.T) {
 	if strings.Join(others, " ") != "continuation conversion holograph" || sum != md.Information.Number {
 		t.Errorf("others %q; %d of %d entries are in a section", others, sum, md.Information.Number)
 	}
-	if w.Response.Hosts[0].Value != "example.org" || w.Response.Responses[0].Status != "200" || w.Request.UserAgents[0].Value != "Boat" ||
+	if w.Response.Hosts[0].Value != "example.org" || w.Response.Responses[0].Status != "200" ||
+		w.Request.UserAgents[0].Value != "Boat" ||
 		w.Response.IdentifiedPayloadTypes[0].Value != "text/html" || len(w.Revisit.Profiles) != 1 {
 		t.Errorf("lists: %+v %+v %+v", w.Response, w.Request, w.Revisit)
 	}
 	env := md.Container.Environments
-	if len(env) != 1 || env[0].Software[0] != (containermd.Software{Name: "Boat", Version: "1.0"}) || md.Container.Created.Year() != 2024 {
+	if len(env) != 1 || env[0].Software[0] != (containermd.Software{Name: "Boat", Version: "1.0"}) ||
+		md.Container.Created.Year() != 2024 {
 		t.Errorf("container: %+v", md.Container)
 	}
 }
@@ -169,17 +181,21 @@ func TestEntries(t *testing.T) {
 	response, revisit, warcinfo := entries[1], entries[5], entries[0]
 	begin, _ := response.Begin.Get()
 	end, _ := response.End.Get()
-	if got := everyType[begin : end+1]; !strings.HasPrefix(got, "WARC/1.1\r\nWARC-Type: response") || !strings.HasSuffix(got, "<p>\r\n\r\n") {
+	if got := everyType[begin : end+1]; !strings.HasPrefix(got, "WARC/1.1\r\nWARC-Type: response") ||
+		!strings.HasSuffix(got, "<p>\r\n\r\n") {
 		t.Errorf("bytes %d to %d are %q", begin, end, got)
 	}
-	want := []containermd.Fixity{{Digest: "MOW2KXALUIJKLMPY2WTQREDYR4AJOK7U", Algorithm: "SHA-1", Size: xmlstream.IntOf(3)}}
+	want := []containermd.Fixity{{Digest: "MOW2KXALUIJKLMPY2WTQREDYR4AJOK7U", Algorithm: "SHA-1",
+		Size: xmlstream.IntOf(3)}}
 	if response.Type != "file" || response.Name != "http://example.org/" || !reflect.DeepEqual(response.Fixity, want) {
 		t.Errorf("response: %+v", response)
 	}
-	if a := response.ARC; a == nil || a.Host != "example.org" || a.DeclaredMIMEType != "text/html" || a.Response.Status != "200" {
+	if a := response.ARC; a == nil || a.Host != "example.org" || a.DeclaredMIMEType != "text/html" ||
+		a.Response.Status != "200" {
 		t.Errorf("response: %+v", a)
 	}
-	if h := response.Record; h == nil || h.Type != "response" || h.ID != "<urn:x:response>" || h.Sound == nil || !*h.Sound || h.IdentifiedType != "text/html" {
+	if h := response.Record; h == nil || h.Type != "response" || h.ID != "<urn:x:response>" || h.Sound == nil ||
+		!*h.Sound || h.IdentifiedType != "text/html" {
 		t.Errorf("response: %+v", h)
 	}
 	if revisit.Fixity[0].Digest != "" || revisit.Type != "other" {
@@ -201,16 +217,25 @@ func TestFixity(t *testing.T) {
 		record model.Record
 		want   containermd.Fixity
 	}{
-		"payload":             {model.Record{Type: "response", PayloadDigest: "sha1:" + sum, Block: 9}, containermd.Fixity{Digest: sum, Algorithm: "SHA-1", Size: size}},
-		"unlabelled":          {model.Record{Type: "response", PayloadDigest: sum, Block: 9}, containermd.Fixity{Digest: sum, Algorithm: "SHA-1", Size: size}},
-		"coded":               {model.Record{Type: "response", PayloadDigest: "sha1:" + sum, Block: 9, Coded: true}, containermd.Fixity{Digest: sum, Algorithm: "SHA-1", Size: none}},
-		"block is payload":    {model.Record{Type: "resource", BlockDigest: "sha1:" + sum, Block: 3}, containermd.Fixity{Digest: sum, Algorithm: "SHA-1", Size: size}},
-		"block is more":       {model.Record{Type: "response", BlockDigest: "sha1:" + sum, Block: 9}, containermd.Fixity{Size: size}},
-		"revisit":             {model.Record{Type: "revisit", PayloadDigest: "sha1:" + sum, Block: 9}, containermd.Fixity{Size: size}},
-		"segment":             {model.Record{Type: "response", PayloadDigest: "sha1:" + sum, Block: 9, Segment: "1"}, containermd.Fixity{Size: size}},
-		"unknown algorithm":   {model.Record{Type: "response", PayloadDigest: "blake3:" + sum, Block: 9}, containermd.Fixity{Size: size}},
-		"nothing is stated":   {model.Record{Type: "response", Block: 9}, containermd.Fixity{Size: size}},
-		"not a digest at all": {model.Record{Type: "response", PayloadDigest: "sha1:?", Block: 9}, containermd.Fixity{Size: size}},
+		"payload": {model.Record{Type: "response", PayloadDigest: "sha1:" + sum, Block: 9},
+			containermd.Fixity{Digest: sum, Algorithm: "SHA-1", Size: size}},
+		"unlabelled": {model.Record{Type: "response", PayloadDigest: sum, Block: 9},
+			containermd.Fixity{Digest: sum, Algorithm: "SHA-1", Size: size}},
+		"coded": {model.Record{Type: "response", PayloadDigest: "sha1:" + sum, Block: 9, Coded: true},
+			containermd.Fixity{Digest: sum, Algorithm: "SHA-1", Size: none}},
+		"block is payload": {model.Record{Type: "resource", BlockDigest: "sha1:" + sum, Block: 3},
+			containermd.Fixity{Digest: sum, Algorithm: "SHA-1", Size: size}},
+		"block is more": {model.Record{Type: "response", BlockDigest: "sha1:" + sum, Block: 9},
+			containermd.Fixity{Size: size}},
+		"revisit": {model.Record{Type: "revisit", PayloadDigest: "sha1:" + sum, Block: 9},
+			containermd.Fixity{Size: size}},
+		"segment": {model.Record{Type: "response", PayloadDigest: "sha1:" + sum, Block: 9, Segment: "1"},
+			containermd.Fixity{Size: size}},
+		"unknown algorithm": {model.Record{Type: "response", PayloadDigest: "blake3:" + sum, Block: 9},
+			containermd.Fixity{Size: size}},
+		"nothing is stated": {model.Record{Type: "response", Block: 9}, containermd.Fixity{Size: size}},
+		"not a digest at all": {model.Record{Type: "response", PayloadDigest: "sha1:?", Block: 9},
+			containermd.Fixity{Size: size}},
 	} {
 		test.record.Payload, test.record.DigestsFit = 3, true
 		if got := fixityOf(&test.record); len(got) != 1 || got[0] != test.want {
@@ -225,15 +250,18 @@ func TestFixity(t *testing.T) {
 
 func TestPlaceInCompressedFiles(t *testing.T) {
 	r := &model.Record{Order: 1, Type: "response", Offset: 100, Stored: 50}
-	if e := entryOf(r, "gzip"); len(e.Encodings) != 1 || e.Begin != xmlstream.IntOf(100) || e.End != xmlstream.IntOf(149) {
+	if e := entryOf(r, "gzip"); len(e.Encodings) != 1 || e.Begin != xmlstream.IntOf(100) ||
+		e.End != xmlstream.IntOf(149) {
 		t.Errorf("in a member of its own: %+v", e)
 	}
 	r.Stored = -1
-	if e := entryOf(r, "gzip-whole"); len(e.Encodings) != 0 || e.Begin != (xmlstream.Int{}) || e.End != (xmlstream.Int{}) {
+	if e := entryOf(r, "gzip-whole"); len(e.Encodings) != 0 || e.Begin != (xmlstream.Int{}) ||
+		e.End != (xmlstream.Int{}) {
 		t.Errorf("in one member with all others: %+v", e)
 	}
 	r.Format = model.Format{PUID: "fmt/96", Name: "Hypertext Markup Language"}
-	if e := entryOf(r, "none"); e.Formats[0].Names[0] != "fmt/96 Hypertext Markup Language" || e.Begin != xmlstream.IntOf(100) {
+	if e := entryOf(r, "none"); e.Formats[0].Names[0] != "fmt/96 Hypertext Markup Language" ||
+		e.Begin != xmlstream.IntOf(100) {
 		t.Errorf("identified: %+v", e)
 	}
 }
@@ -245,7 +273,8 @@ func TestIdentifiedFormatsComeFirst(t *testing.T) {
 	}
 	c.Formats = []model.Format{{PUID: "fmt/96", Name: "HTML", Count: 2, Bytes: 3}, {Name: "unidentified", Count: 1}}
 	got := formatsOf(c)
-	if len(got) != 2 || got[0] != (containermd.Format{Name: "fmt/96 HTML", Number: 2, GlobalSize: xmlstream.IntOf(3)}) || got[1].Name != "unidentified" {
+	if len(got) != 2 || got[0] != (containermd.Format{Name: "fmt/96 HTML", Number: 2,
+		GlobalSize: xmlstream.IntOf(3)}) || got[1].Name != "unidentified" {
 		t.Errorf("identified: %+v", got)
 	}
 	c.Types = []model.TypeSum{{Type: "response", Formats: c.Formats[:1]}, {Type: "conversion", Formats: c.Formats[1:]}}
@@ -259,7 +288,8 @@ func TestIdentifiedFormatsComeFirst(t *testing.T) {
 func TestDatesThatXMLHasNotAreLeftOut(t *testing.T) {
 	file := strings.ReplaceAll(everyType, "2024-01-02T03:04:05Z", "0000-01-01T00:00:00Z")
 	_, doc := described(t, file, true, containermd.Version12)
-	if md := readBack(t, doc); !md.Container.Created.IsZero() || !md.Information.First.IsZero() || !md.Entries[0].Created.IsZero() {
+	if md := readBack(t, doc); !md.Container.Created.IsZero() || !md.Information.First.IsZero() ||
+		!md.Entries[0].Created.IsZero() {
 		t.Errorf("read %+v", md)
 	}
 	if got := dated(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)); !got.IsZero() {
@@ -286,11 +316,13 @@ func TestSoftwareIsSplitOnlyWhereItIsPlain(t *testing.T) {
 
 func TestNotes(t *testing.T) {
 	c := &model.Container{FindingCounts: map[string]int64{"B": 2, "A": 1, "C": 7}, Findings: []model.Finding{
-		{Code: "C", Severity: model.Info, Message: "c"}, {Code: "B", Severity: model.Error, Offset: 5, Message: "b"}, {Code: "B", Severity: model.Error, Offset: 9},
+		{Code: "C", Severity: model.Info, Message: "c"}, {Code: "B", Severity: model.Error, Offset: 5, Message: "b"},
+		{Code: "B", Severity: model.Error, Offset: 9},
 		{Code: "A", Severity: model.Error, Offset: 7, Message: "a"},
 	}}
 	c.IdentifiedBy = "siegfried 1"
-	want := []string{"formats identified by siegfried 1", "error A × 1, first at byte 7: a", "error B × 2, first at byte 5: b", "info C × 7, first at byte 0: c"}
+	want := []string{"formats identified by siegfried 1", "error A × 1, first at byte 7: a",
+		"error B × 2, first at byte 5: b", "info C × 7, first at byte 0: c"}
 	if got := notesOf(c); !reflect.DeepEqual(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -302,7 +334,8 @@ func TestCapsAreSummed(t *testing.T) {
 		list = append(list, model.Count{Name: "x", Count: 2, Bytes: 5})
 	}
 	got := capped(list)
-	if last := got[len(got)-1]; len(got) != MaxNames+1 || last != (model.Count{Name: otherNames, Count: 106, Bytes: 16}) {
+	if last := got[len(got)-1]; len(got) != MaxNames+1 ||
+		last != (model.Count{Name: otherNames, Count: 106, Bytes: 16}) {
 		t.Errorf("%d lines, the last %+v", len(got), last)
 	}
 	if got := capped(list[:MaxNames]); len(got) != MaxNames {
@@ -317,7 +350,8 @@ var errFull = errors.New("disk full")
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
 func TestErrorsAreTold(t *testing.T) {
-	if err := Write(full{}, &model.Container{Path: "a.warc"}, nil, Options{Agent: quire}); !errors.Is(err, errFull) || !strings.Contains(err.Error(), "a.warc") {
+	if err := Write(full{}, &model.Container{Path: "a.warc"}, nil, Options{Agent: quire}); !errors.Is(err, errFull) ||
+		!strings.Contains(err.Error(), "a.warc") {
 		t.Errorf("a full disk: %v", err)
 	}
 	if err := Write(full{}, &model.Container{}, nil, Options{}); err == nil {
@@ -335,8 +369,10 @@ func FuzzWrite(f *testing.F) {
 	f.Add([]byte(everyType[:len(everyType)-6]))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		c, doc := described(t, string(file), true, containermd.Version12)
-		if md := readBack(t, doc); int64(len(md.Entries)) != c.Records.Total || md.Information.Number != c.Records.Total {
-			t.Errorf("%d entries and a sum of %d, of %d records", len(md.Entries), md.Information.Number, c.Records.Total)
+		if md := readBack(t, doc); int64(len(md.Entries)) != c.Records.Total ||
+			md.Information.Number != c.Records.Total {
+			t.Errorf("%d entries and a sum of %d, of %d records", len(md.Entries), md.Information.Number,
+				c.Records.Total)
 		}
 	})
 }

@@ -50,7 +50,8 @@ func containerOf(c *model.Container, o Options) containermd.Container {
 	return d
 }
 
-// createdOn is when the container was begun, as its first record says: the version block of an ARC, the warcinfo of a WARC.
+// createdOn is when the container was begun, as its first record says: the version block of an ARC,
+// the warcinfo of a WARC.
 func createdOn(c *model.Container) time.Time {
 	if c.VersionBlock != nil {
 		return c.VersionBlock.Date
@@ -63,7 +64,8 @@ func createdOn(c *model.Container) time.Time {
 	return time.Time{}
 }
 
-// dated drops a time that xs:dateTime has no place for: the year 0 of a header that was never filled in.
+// dated drops a time that xs:dateTime has no place for: the year 0 of a header that was never
+// filled in.
 func dated(t time.Time) time.Time {
 	if y := t.UTC().Year(); y < 1 || y > 9999 {
 		return time.Time{}
@@ -87,22 +89,23 @@ func versionsOf(c *model.Container) []containermd.FormatDesignation {
 	return all
 }
 
-// environmentOf is the software that wrote the container. "Wget/1.21.3" is a name and a version; of anything longer nobody
-// can tell where the version begins, and it stays in one piece.
+// environmentOf is the software that wrote the container. "Wget/1.21.3" is a name and a version; of
+// anything longer nobody can tell where the version begins, and it stays in one piece.
 func environmentOf(c *model.Container) []containermd.Environment {
 	if strings.TrimSpace(c.Software) == "" {
 		return nil
 	}
 	software := containermd.Software{Name: c.Software}
 	name, version, two := strings.Cut(c.Software, "/")
-	if two && name != "" && version != "" && !strings.ContainsAny(c.Software, " \t") && !strings.Contains(version, "/") {
+	if two && name != "" && version != "" && !strings.ContainsAny(c.Software, " \t") &&
+		!strings.Contains(version, "/") {
 		software = containermd.Software{Name: name, Version: version}
 	}
 	return []containermd.Environment{{Software: []containermd.Software{software}}}
 }
 
-// notesOf says who identified formats, and gives one line per kind of finding: its severity, how often, and the first place.
-// Errors come first.
+// notesOf says who identified formats, and gives one line per kind of finding: its severity, how
+// often, and the first place. Errors come first.
 func notesOf(c *model.Container) []string {
 	first := map[string]model.Finding{}
 	for _, f := range c.Findings {
@@ -120,7 +123,8 @@ func notesOf(c *model.Container) []string {
 			if f.Severity != severity {
 				continue
 			}
-			notes = append(notes, fmt.Sprintf("%s %s × %d, first at byte %d: %s", f.Severity, code, max(c.FindingCounts[code], 1), f.Offset, f.Message))
+			notes = append(notes, fmt.Sprintf("%s %s × %d, first at byte %d: %s", f.Severity, code,
+				max(c.FindingCounts[code], 1), f.Offset, f.Message))
 		}
 		slices.Sort(notes[begin:])
 	}
@@ -134,7 +138,8 @@ func versionBlock(c *model.Container) *containermd.ARCContainer {
 		return nil
 	}
 	metadata := v.HasMetadata
-	a := &containermd.ARCContainer{FileName: v.Name, IPAddress: v.IP, Created: dated(v.Date), OriginCode: v.Origin, VersionBlockPayload: &metadata}
+	a := &containermd.ARCContainer{FileName: v.Name, IPAddress: v.IP, Created: dated(v.Date), OriginCode: v.Origin,
+		VersionBlockPayload: &metadata}
 	if v.Version != "1.0" { // containerMD names the version only where it is another
 		a.Profile = v.Version
 	}

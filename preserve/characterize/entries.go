@@ -8,7 +8,8 @@ import (
 	"quire/model"
 )
 
-// informationOf sums all entries. Their sizes are those in the file as stored; those of formats are of payloads.
+// informationOf sums all entries. Their sizes are those in the file as stored; those of formats are
+// of payloads.
 func informationOf(c *model.Container) *containermd.Information {
 	info := &containermd.Information{Sums: allSums(c), Formats: formatsOf(c)}
 	if method := CompressionType(c.Compression); method != "" {
@@ -16,7 +17,8 @@ func informationOf(c *model.Container) *containermd.Information {
 	}
 	switch c.Format {
 	case "ARC":
-		info.ARC = &containermd.ARCEntries{DeclaredMIMETypes: counts(c.MIMETypes), Hosts: counts(c.Hosts), Responses: answersOf(c)}
+		info.ARC = &containermd.ARCEntries{DeclaredMIMETypes: counts(c.MIMETypes), Hosts: counts(c.Hosts),
+			Responses: answersOf(c)}
 	case "WARC":
 		info.WARC = warcEntries(c)
 	}
@@ -34,7 +36,8 @@ func allSums(c *model.Container) containermd.Sums {
 	return s
 }
 
-// formatsOf lists the formats that were identified; where nobody asked for them, the types that servers declared.
+// formatsOf lists the formats that were identified; where nobody asked for them, the types that
+// servers declared.
 func formatsOf(c *model.Container) []containermd.Format {
 	list := c.MIMETypes
 	if len(c.Formats) > 0 {
@@ -68,18 +71,20 @@ func answersOf(c *model.Container) []containermd.Response {
 	return all
 }
 
-// warcEntries sums the records by type. Conversions and continuations, for which the schema has no element, and types that
-// the standard does not know, stand in an extension of their own.
+// warcEntries sums the records by type. Conversions and continuations, for which the schema has no
+// element, and types that the standard does not know, stand in an extension of their own.
 func warcEntries(c *model.Container) *containermd.WARCEntries {
 	entries := &containermd.WARCEntries{}
 	for i := range c.Types {
 		t := &c.Types[i]
-		r := &containermd.Records{Sums: typeSums(t), BlockFormats: summed(t.BlockFormats), PayloadFormats: summed(named(t.Formats)), IdentifiedPayloadTypes: summed(t.PayloadTypes)}
+		r := &containermd.Records{Sums: typeSums(t), BlockFormats: summed(t.BlockFormats),
+			PayloadFormats: summed(named(t.Formats)), IdentifiedPayloadTypes: summed(t.PayloadTypes)}
 		switch t.Type {
 		case "warcinfo":
 			entries.WARCInfo = *r
 		case "response":
-			r.DeclaredMIMETypes, r.Hosts, r.Responses = counts(t.DeclaredMIMETypes), counts(t.Hosts), answers(t.Responses)
+			r.DeclaredMIMETypes, r.Hosts, r.Responses = counts(t.DeclaredMIMETypes), counts(t.Hosts),
+				answers(t.Responses)
 			entries.Response = r
 		case "resource":
 			r.Hosts, r.Responses = counts(t.Hosts), answers(t.Responses)
@@ -93,7 +98,9 @@ func warcEntries(c *model.Container) *containermd.WARCEntries {
 			r.Profiles = summed(t.Profiles)
 			entries.Revisit = r
 		default:
-			entries.Other = append(entries.Other, containermd.OtherRecords{Type: t.Type, Sums: r.Sums, BlockFormats: r.BlockFormats, PayloadFormats: r.PayloadFormats})
+			entries.Other = append(entries.Other,
+				containermd.OtherRecords{Type: t.Type, Sums: r.Sums, BlockFormats: r.BlockFormats,
+					PayloadFormats: r.PayloadFormats})
 		}
 	}
 	return entries
@@ -110,7 +117,8 @@ func typeSums(t *model.TypeSum) containermd.Sums {
 func counts(list []model.Count) []containermd.Count {
 	var out []containermd.Count
 	for _, c := range capped(list) {
-		out = append(out, containermd.Count{Value: c.Name, Number: xmlstream.IntOf(c.Count), GlobalSize: xmlstream.IntOf(c.Bytes)})
+		out = append(out, containermd.Count{Value: c.Name, Number: xmlstream.IntOf(c.Count),
+			GlobalSize: xmlstream.IntOf(c.Bytes)})
 	}
 	return out
 }
@@ -118,7 +126,8 @@ func counts(list []model.Count) []containermd.Count {
 func summed(list []model.Count) []containermd.Summed {
 	var out []containermd.Summed
 	for _, c := range capped(list) {
-		out = append(out, containermd.Summed{Value: c.Name, Sums: containermd.Sums{Number: c.Count, GlobalSize: xmlstream.IntOf(c.Bytes)}})
+		out = append(out, containermd.Summed{Value: c.Name,
+			Sums: containermd.Sums{Number: c.Count, GlobalSize: xmlstream.IntOf(c.Bytes)}})
 	}
 	return out
 }
@@ -127,7 +136,8 @@ func answers(list []model.Status) []containermd.Response {
 	var out []containermd.Response
 	for _, s := range list {
 		out = append(out, containermd.Response{
-			Status: s.Status, ProtocolName: "http", ProtocolVersion: s.Version, Number: xmlstream.IntOf(s.Count), GlobalSize: xmlstream.IntOf(s.Bytes),
+			Status: s.Status, ProtocolName: "http", ProtocolVersion: s.Version, Number: xmlstream.IntOf(s.Count),
+			GlobalSize: xmlstream.IntOf(s.Bytes),
 		})
 	}
 	return out

@@ -12,14 +12,16 @@ import (
 // Suffix is added to the name of a container for the document that describes it.
 const Suffix = ".containermd.xml"
 
-// Folder takes a document for each of several containers: the schema has no element around more than one.
+// Folder takes a document for each of several containers: the schema has no element around more
+// than one.
 type Folder struct {
 	documents map[string]string // where that of each container goes
 }
 
-// NewFolder plans a document for each container, below the folder at path and by the name that the container has below the
-// deepest folder that all of them share. Nothing is overwritten: when one of the documents is there already, the error is
-// fs.ErrExist, and nobody has read a container in vain.
+// NewFolder plans a document for each container, below the folder at path and by the name that the
+// container has below the deepest folder that all of them share. Nothing is overwritten: when one
+// of the documents is there already, the error is fs.ErrExist, and nobody has read a container in
+// vain.
 func NewFolder(path string, containers []string) (*Folder, error) {
 	names, err := belowOneFolder(containers)
 	if err != nil {
@@ -45,7 +47,8 @@ func (f *Folder) Write(container string, document func(io.Writer) error) (err er
 	return disk.WriteNew(path, document)
 }
 
-// belowOneFolder names the files from the deepest folder that they all lie below: what is above it tells nothing apart.
+// belowOneFolder names the files from the deepest folder that they all lie below: what is above it
+// tells nothing apart.
 func belowOneFolder(files []string) ([]string, error) {
 	names := make([]string, len(files))
 	top := ""

@@ -2,7 +2,8 @@ package characterize
 
 import "quire/model"
 
-// Media types of the two container formats. ARC never got one; this is the name that crawlers and CDX servers use.
+// Media types of the two container formats. ARC never got one; this is the name that crawlers and
+// CDX servers use.
 const (
 	WARCType = "application/warc"
 	ARCType  = "application/x-ia-arc"

@@ -11,8 +11,8 @@ import (
 	"quire/model"
 )
 
-// entryOf describes one record. The schema's own WARCEntry insists on a warcinfo in every entry, so ARCEntry says what the
-// server answered, and an mdSec of our own what else the header holds.
+// entryOf describes one record. The schema's own WARCEntry insists on a warcinfo in every entry, so
+// ARCEntry says what the server answered, and an mdSec of our own what else the header holds.
 func entryOf(r *model.Record, compression string) containermd.Entry {
 	e := containermd.Entry{
 		Order: r.Order, Type: entryType(r.Type), Name: cmp.Or(r.URI, r.ID), Created: dated(r.Date),
@@ -30,13 +30,15 @@ func entryOf(r *model.Record, compression string) containermd.Entry {
 	if r.DeclaredMIME != "" || r.Host != "" || r.Status != "" {
 		e.ARC = &containermd.ARCEntry{DeclaredMIMEType: r.DeclaredMIME, Host: r.Host}
 		if r.Status != "" {
-			e.ARC.Response = &containermd.Response{Status: r.Status, ProtocolName: "http", ProtocolVersion: r.HTTPVersion}
+			e.ARC.Response = &containermd.Response{Status: r.Status, ProtocolName: "http",
+				ProtocolVersion: r.HTTPVersion}
 		}
 	}
 	return e
 }
 
-// entryType is "file" for what a server or a conversion gave, "other" for what is about it: the schema has tar's types.
+// entryType is "file" for what a server or a conversion gave, "other" for what is about it: the
+// schema has tar's types.
 func entryType(kind string) string {
 	if slices.Contains([]string{warc.TypeResponse, warc.TypeResource, warc.TypeConversion}, kind) {
 		return "file"
@@ -44,11 +46,14 @@ func entryType(kind string) string {
 	return "other"
 }
 
-// fixities are the digests of containerMD by the names that the digest fields of records have for them.
-var fixities = map[string]string{"md5": "MD5", "sha1": "SHA-1", "sha256": "SHA-256", "sha384": "SHA-384", "sha512": "SHA-512"}
+// fixities are the digests of containerMD by the names that the digest fields of records have for
+// them.
+var fixities = map[string]string{"md5": "MD5", "sha1": "SHA-1", "sha256": "SHA-256", "sha384": "SHA-384",
+	"sha512": "SHA-512"}
 
-// fixityOf gives the size of the payload and, when the pass computed it again and it fits, its digest. A revisit states the
-// digest of a payload that lies elsewhere, a segment that of the whole.
+// fixityOf gives the size of the payload and, when the pass computed it again and it fits, its
+// digest. A revisit states the digest of a payload that lies elsewhere, a segment that of the
+// whole.
 func fixityOf(r *model.Record) []containermd.Fixity {
 	size := xmlstream.IntOf(r.Payload)
 	stated := r.PayloadDigest
@@ -67,7 +72,8 @@ func fixityOf(r *model.Record) []containermd.Fixity {
 	return []containermd.Fixity{fixity}
 }
 
-// designationOf is the format that was identified; where nobody asked for it, the type that was declared.
+// designationOf is the format that was identified; where nobody asked for it, the type that was
+// declared.
 func designationOf(r *model.Record) []containermd.FormatDesignation {
 	name := cmp.Or(formatName(r.Format), r.DeclaredMIME)
 	if name == "" {

@@ -10,8 +10,8 @@ type Entries struct {
 	records *spool.Spool[model.Record]
 }
 
-// NewEntries makes a place for the records of one container, below dir or, when that is "", where temporary files go. It is
-// to be closed.
+// NewEntries makes a place for the records of one container, below dir or, when that is "", where
+// temporary files go. It is to be closed.
 func NewEntries(dir string) (*Entries, error) {
 	records, err := spool.New[model.Record](dir)
 	return &Entries{records}, err

@@ -10,13 +10,17 @@ import (
 	"quire/model"
 )
 
-// Write writes a containerMD document on one container: the sums and, where entries is not nil, an entry per record.
+// Write writes a containerMD document on one container: the sums and, where entries is not nil, an
+// entry per record.
 func Write(w io.Writer, c *model.Container, entries *Entries, o Options) error {
 	x := xmlstream.NewWriter(w, xmlstream.Options{Indent: true})
 	md := Summary(c, o)
-	err := containermd.Begin(x, md.Container, md.Information, containermd.Options{Version: cmp.Or(o.Version, containermd.Version12)})
+	err := containermd.Begin(x, md.Container, md.Information,
+		containermd.Options{Version: cmp.Or(o.Version, containermd.Version12)})
 	if err == nil && entries != nil {
-		err = entries.records.Each(func(r model.Record) error { return containermd.WriteEntry(x, entryOf(&r, c.Compression)) })
+		err = entries.records.Each(func(r model.Record) error {
+			return containermd.WriteEntry(x, entryOf(&r, c.Compression))
+		})
 	}
 	if err == nil {
 		err = containermd.End(x)

@@ -27,7 +27,8 @@ func put(t *testing.T, files map[string]string) string {
 	dir := t.TempDir()
 	for name, content := range files {
 		p := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o777), os.WriteFile(p, []byte(content), 0o600)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o777),
+			os.WriteFile(p, []byte(content), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -42,7 +43,10 @@ func made(t *testing.T, files map[string]string) (string, *Result) {
 		t.Fatal(err)
 	}
 	out := filepath.Join(t.TempDir(), "collection")
-	r, err := Make(t.Context(), f, Options{Out: out, Agent: model.Agent{Name: "Quire", Version: "1"}, Now: func() time.Time { return time.Date(2025, 6, 7, 8, 9, 10, 0, time.UTC) }})
+	r, err := Make(t.Context(), f,
+		Options{Out: out, Agent: model.Agent{Name: "Quire", Version: "1"}, Now: func() time.Time {
+			return time.Date(2025, 6, 7, 8, 9, 10, 0, time.UTC)
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,8 +60,9 @@ func sum(content string) string {
 
 // everything is a file that says all it can.
 var everything = map[string]string{
-	"r.yaml": "access: onsite\npermissions: [{basis: license, granted-by: Ann}]\nrules: [{harvest: b, access: restricted}]\n",
-	"s.csv":  "ID,Level,Title,URL\nx,collection,Harbours,\ny,site,Not this,http://y.example/\n",
+	"r.yaml": "access: onsite\npermissions: [{basis: license, granted-by: Ann}]\nrules: [{harvest: b, access: " +
+		"restricted}]\n",
+	"s.csv": "ID,Level,Title,URL\nx,collection,Harbours,\ny,site,Not this,http://y.example/\n",
 	"c.yaml": `id: "urn:x:1"
 title: Harbours & <ships>
 description: What harbours said.
@@ -82,9 +87,14 @@ func TestMake(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`PROFILE="Quire web-archive collection 1.0"`, `OBJID="urn:x:1"`, `<mods:relatedItem type="constituent">`, ">The first<", `<mods:identifier type="local">a<`, ">curator<", ">Ada<", "<mods:topic>harbours<", "<mods:abstract>What harbours said.<", `DMDID="DMD-collection DMD-sheet-1" ADMID="OBJ-collection RGT-1 RGT-3"`,
-		`<mets:file ID="FILE-c2" SIZE="3" CHECKSUM="` + sum("two") + `" CHECKSUMTYPE="SHA-512" OWNERID="2.warc"/>`, `<mets:file ID="FILE-c1" OWNERID="1.warc"/>`,
-		`CHECKSUM="0123456789abcdef0123456789abcdef" CHECKSUMTYPE="MD5"`, `ORDERLABEL="b" ADMID="RGT-2" TYPE="harvest"`, ">Harbours<"} {
+	for _, want := range []string{`PROFILE="Quire web-archive collection 1.0"`, `OBJID="urn:x:1"`,
+		`<mods:relatedItem type="constituent">`, ">The first<", `<mods:identifier type="local">a<`, ">curator<",
+		">Ada<", "<mods:topic>harbours<", "<mods:abstract>What harbours said.<",
+		`DMDID="DMD-collection DMD-sheet-1" ADMID="OBJ-collection RGT-1 RGT-3"`,
+		`<mets:file ID="FILE-c2" SIZE="3" CHECKSUM="` + sum("two") + `" CHECKSUMTYPE="SHA-512" OWNERID="2.warc"/>`,
+		`<mets:file ID="FILE-c1" OWNERID="1.warc"/>`,
+		`CHECKSUM="0123456789abcdef0123456789abcdef" CHECKSUMTYPE="MD5"`, `ORDERLABEL="b" ADMID="RGT-2" TYPE="harvest"`,
+		">Harbours<"} {
 		if !strings.Contains(string(b), want) {
 			t.Errorf("the METS does not say %s", want)
 		}
@@ -117,11 +127,13 @@ func TestReadFileRefuses(t *testing.T) {
 		{"id: a\ntitle: b\nharvests: [{id: h}]\n", "expects nothing"},
 		{"id: a\ntitle: b\nharvests: [{containers: [x]}]\n", "id is missing"},
 		{"id: a\ntitle: b\nharvests: [{label: l, packages: [x]}]\n", "a label needs an id"},
-		{"id: a\ntitle: b\nharvests: [{id: h, containers: [x]}, {id: h, containers: [y]}]\n", `two harvests are called "h"`},
+		{"id: a\ntitle: b\nharvests: [{id: h, containers: [x]}, {id: h, containers: [y]}]\n",
+			`two harvests are called "h"`},
 		{"id: a\ntitle: b\nharvests: [{id: h, containers: [{size: 1}]}]\n", "a container needs a name"},
 		{"id: a\ntitle: b\nharvests: [{id: h, containers: [{name: x, size: -1}]}]\n", "is no whole number"},
 		{"id: a\ntitle: b\nharvests: [{id: h, containers: [{name: x, sha256: 00}]}]\n", "is no SHA-256"},
-		{"id: a\ntitle: b\nharvests: [{id: h, containers: [{name: x, md5: 0123456789abcdef0123456789abcdef, sha1: 0123456789012345678901234567890123456789}]}]\n", "one digest is enough"},
+		{"id: a\ntitle: b\nharvests: [{id: h, containers: [{name: x, md5: 0123456789abcdef0123456789abcdef, sha1: " +
+			"0123456789012345678901234567890123456789}]}]\n", "one digest is enough"},
 		{good + "sheet: {rows: x}\n", "file is missing"},
 		{"id: &a a\ntitle: *a\n", "anchors"},
 	} {
@@ -152,8 +164,9 @@ func TestMakeRefuses(t *testing.T) {
 		{harvest + "sheet: {file: s.csv}\n", "has no row of the level collection"},
 		{harvest + "sheet: {file: wrong.csv}\n", "problems, the first"},
 	} {
-		dir := put(t, map[string]string{"c.yaml": c.doc, "bad.yaml": "acces: open\n", "other.yaml": "rules: [{harvest: z, access: open}]\n",
-			"s.csv": "ID,Title,URL\nx,y,http://y.example/\n", "wrong.csv": "URL,Title\nnot a url,y\n"})
+		dir := put(t, map[string]string{"c.yaml": c.doc, "bad.yaml": "acces: open\n",
+			"other.yaml": "rules: [{harvest: z, access: open}]\n",
+			"s.csv":      "ID,Title,URL\nx,y,http://y.example/\n", "wrong.csv": "URL,Title\nnot a url,y\n"})
 		f, err := ReadFile(filepath.Join(dir, "c.yaml"))
 		if err != nil {
 			t.Fatal(err)
@@ -187,7 +200,8 @@ func TestValidate(t *testing.T) {
 		return Held{Package: pkg, Path: "containers/" + path, Size: int64(len(content)), SHA512: sum(content)}
 	}
 	one := listed + "- {id: h, containers: [" + digested("a.warc", "A") + "]}\n"
-	two := listed + "- {id: h, containers: [" + digested("a.warc", "A") + "]}\n- {id: i, containers: [" + digested("a.warc", "B") + "]}\n"
+	two := listed + "- {id: h, containers: [" + digested("a.warc", "A") + "]}\n- {id: i, containers: [" +
+		digested("a.warc", "B") + "]}\n"
 	for _, c := range []struct {
 		name, doc string
 		held      []Held
@@ -199,18 +213,28 @@ func TestValidate(t *testing.T) {
 		{"another is there", one, []Held{held("p", "b.warc", "B")}, "incomplete 0/1 missing a.warc of h"},
 		{"another digest", one, []Held{held("p", "a.warc", "B")}, "incomplete 0/1 differs a.warc of h p"},
 		{"another name", one, []Held{held("p", "b.warc", "A")}, "complete 1/1 renamed a.warc of h containers/b.warc"},
-		{"another name, and its own with another digest", one, []Held{held("p", "b.warc", "A"), held("p", "a.warc", "B")}, "complete 1/1 renamed a.warc of h containers/b.warc extra containers/a.warc"},
+		{"another name, and its own with another digest", one,
+			[]Held{held("p", "b.warc", "A"), held("p", "a.warc", "B")},
+			"complete 1/1 renamed a.warc of h containers/b.warc extra containers/a.warc"},
 		{"twice", one, []Held{held("p", "a.warc", "A"), held("q", "a.warc", "A")}, "complete 1/1 again 1"},
 		{"one name, two harvests", two, []Held{held("q", "a.warc", "B"), held("p", "a.warc", "A")}, "complete 2/2"},
 		{"one name, one lost", two, []Held{held("q", "a.warc", "B")}, "incomplete 1/2 missing a.warc of h"},
-		{"extra, in a package of the collection", one, []Held{held("p", "a.warc", "A"), held("p", "b.warc", "B")}, "complete 1/1 extra containers/b.warc"},
+		{"extra, in a package of the collection", one, []Held{held("p", "a.warc", "A"), held("p", "b.warc", "B")},
+			"complete 1/1 extra containers/b.warc"},
 		{"extra, elsewhere", one, []Held{held("p", "a.warc", "A"), held("q", "b.warc", "B")}, "complete 1/1"},
-		{"by name", listed + "- {id: h, containers: [a.warc]}\n", []Held{held("p", "a.warc", "A")}, "complete 1/1 unverified 1"},
-		{"by name and size", listed + "- {id: h, containers: [{name: a.warc, size: 1}]}\n", []Held{held("p", "a.warc", "A")}, "complete 1/1 unverified 1"},
-		{"by name and another size", listed + "- {id: h, containers: [{name: a.warc, size: 2}]}\n", []Held{held("p", "a.warc", "A")}, "incomplete 0/1 differs a.warc of h p"},
-		{"by a digest that packages do not state", listed + "- {id: h, containers: [{name: a.warc, size: 1, md5: 0123456789abcdef0123456789abcdef}]}\n", []Held{held("p", "a.warc", "A")}, "complete 1/1 unverified 1"},
-		{"not sound", one, []Held{{Package: "p", Path: "containers/a.warc", Size: 1, SHA512: sum("A"), Problem: "is gone"}}, "incomplete 0/1 missing a.warc of h unread p, containers/a.warc: is gone"},
-		{"a digest before a name", listed + "- {id: h, containers: [a.warc, " + digested("a.warc", "A") + "]}\n", []Held{held("p", "a.warc", "A"), held("q", "a.warc", "B")}, "complete 2/2 unverified 1"},
+		{"by name", listed + "- {id: h, containers: [a.warc]}\n", []Held{held("p", "a.warc", "A")},
+			"complete 1/1 unverified 1"},
+		{"by name and size", listed + "- {id: h, containers: [{name: a.warc, size: 1}]}\n",
+			[]Held{held("p", "a.warc", "A")}, "complete 1/1 unverified 1"},
+		{"by name and another size", listed + "- {id: h, containers: [{name: a.warc, size: 2}]}\n",
+			[]Held{held("p", "a.warc", "A")}, "incomplete 0/1 differs a.warc of h p"},
+		{"by a digest that packages do not state",
+			listed + "- {id: h, containers: [{name: a.warc, size: 1, md5: 0123456789abcdef0123456789abcdef}]}\n",
+			[]Held{held("p", "a.warc", "A")}, "complete 1/1 unverified 1"},
+		{"not sound", one, []Held{{Package: "p", Path: "containers/a.warc", Size: 1, SHA512: sum("A"),
+			Problem: "is gone"}}, "incomplete 0/1 missing a.warc of h unread p, containers/a.warc: is gone"},
+		{"a digest before a name", listed + "- {id: h, containers: [a.warc, " + digested("a.warc", "A") + "]}\n",
+			[]Held{held("p", "a.warc", "A"), held("q", "a.warc", "B")}, "complete 2/2 unverified 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir, _ := made(t, map[string]string{"c.yaml": c.doc})
@@ -285,7 +309,8 @@ func TestValidateOfAChangedCollection(t *testing.T) {
 			t.Errorf("%s: %s, %v", c.name, r.Outcome, r.Findings)
 		}
 	}
-	if _, err := Validate(t.Context(), change("mets.xml", `ID="GRP-h2"`, `ID="GRP-h2000000000"`), nil, ValidateOptions{}); err == nil {
+	if _, err := Validate(t.Context(), change("mets.xml", `ID="GRP-h2"`, `ID="GRP-h2000000000"`), nil,
+		ValidateOptions{}); err == nil {
 		t.Error("two thousand million harvests are taken")
 	}
 	if _, err := Validate(t.Context(), t.TempDir(), nil, ValidateOptions{}); !errors.Is(err, aip.ErrNoPackage) {
@@ -314,7 +339,8 @@ func TestListsAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Missing) != MaxListed || r.MissingTotal != 1500 || r.Present != 1500 || r.Lacking[0].Missing != 1500 || r.HarvestsComplete != 0 {
+	if len(r.Missing) != MaxListed || r.MissingTotal != 1500 || r.Present != 1500 || r.Lacking[0].Missing != 1500 ||
+		r.HarvestsComplete != 0 {
 		t.Errorf("%d listed, %d missing, %d present, %+v", len(r.Missing), r.MissingTotal, r.Present, r.Lacking)
 	}
 }
@@ -322,7 +348,8 @@ func TestListsAreBounded(t *testing.T) {
 func FuzzReadFile(f *testing.F) {
 	f.Add(everything["c.yaml"])
 	f.Add("id: &a a\ntitle: *a\n")
-	f.Add("id: a\ntitle: b\nharvests: [{id: h, containers: [{name: x, size: 9223372036854775807, sha1: 0123456789012345678901234567890123456789}]}]\n")
+	f.Add("id: a\ntitle: b\nharvests: [{id: h, containers: [{name: x, size: 9223372036854775807, sha1: " +
+		"0123456789012345678901234567890123456789}]}]\n")
 	f.Fuzz(func(t *testing.T, doc string) {
 		file, err := readText(doc)
 		if err != nil {

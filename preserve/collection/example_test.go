@@ -18,7 +18,8 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	report, err := collection.Validate(ctx, "harbours", collection.Packages(ctx, "packages"), collection.ValidateOptions{})
+	report, err := collection.Validate(ctx, "harbours", collection.Packages(ctx, "packages"),
+		collection.ValidateOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

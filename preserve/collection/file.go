@@ -48,7 +48,8 @@ type Expected struct {
 	Digest model.Digest // zero when not told
 }
 
-// ReadFile reads the file. Paths in it are relative to its folder. The error tells all that is wrong, with the lines.
+// ReadFile reads the file. Paths in it are relative to its folder. The error tells all that is
+// wrong, with the lines.
 func ReadFile(path string) (*File, error) {
 	in, err := os.Open(path)
 	if err != nil {

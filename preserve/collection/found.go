@@ -36,7 +36,8 @@ func (v *validation) missing(e entry) {
 	v.report.Missing = listed(v.report.Missing, &v.report.MissingTotal, itemOf(e))
 }
 
-// extra tells what nobody expected, of packages that belong to the collection: a repository holds others too.
+// extra tells what nobody expected, of packages that belong to the collection: a repository holds
+// others too.
 func (v *validation) extra(h *Held) {
 	if k := keyOf(h.Package); v.seen[k] || v.named[k] {
 		v.report.Extra = listed(v.report.Extra, &v.report.ExtraTotal, *h)

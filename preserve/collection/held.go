@@ -12,9 +12,10 @@ import (
 	"quire/preserve/aip"
 )
 
-// Packages gives the containers of all packages in the folders: of a folder that is a package, or of those below it. Of each package
-// the METS is read, which must fit its digest; that the containers are there, with their size, is looked up; what they hold is
-// for "quire validate PACKAGE" to tell. Memory grows with the largest package only.
+// Packages gives the containers of all packages in the folders: of a folder that is a package, or
+// of those below it. Of each package the METS is read, which must fit its digest; that the
+// containers are there, with their size, is looked up; what they hold is for "quire validate
+// PACKAGE" to tell. Memory grows with the largest package only.
 func Packages(ctx context.Context, folders ...string) iter.Seq2[Held, error] {
 	return func(yield func(Held, error) bool) {
 		for _, dir := range folders {
@@ -83,7 +84,8 @@ func heldBy(dir string, yield func(Held, error) bool) bool {
 	}, yield)
 }
 
-// Containers gives the containers of a package, each with what its file lacks. It is false when the caller had enough.
+// Containers gives the containers of a package, each with what its file lacks. It is false when the
+// caller had enough.
 func Containers(p *model.Package, lacks func(*model.PackageFile) string, yield func(Held, error) bool) bool {
 	some := false
 	for i := range p.Files {

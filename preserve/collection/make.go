@@ -62,8 +62,8 @@ type builder struct {
 	rights     []statements.Statement
 }
 
-// Make makes the folder of a collection. It appears when everything is written and synced; after an error nothing is left behind. Memory
-// grows by the identifier of each harvest.
+// Make makes the folder of a collection. It appears when everything is written and synced; after an
+// error nothing is left behind. Memory grows by the identifier of each harvest.
 func Make(ctx context.Context, f *File, o Options) (_ *Result, err error) {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -76,7 +76,8 @@ func Make(ctx context.Context, f *File, o Options) (_ *Result, err error) {
 		return nil, err
 	}
 	defer work.End(&err)
-	b := &builder{file: f, o: o, seen: map[string]bool{}, result: Result{Collection: o.Out, ID: f.ID, Title: f.Title, Losses: []describe.Loss{}}}
+	b := &builder{file: f, o: o, seen: map[string]bool{},
+		result: Result{Collection: o.Out, ID: f.ID, Title: f.Title, Losses: []describe.Loss{}}}
 	if err := b.build(ctx, work.Path()); err != nil {
 		return nil, err
 	}
@@ -238,7 +239,8 @@ func (b *builder) readSheet() error {
 		return err
 	}
 	if sheet.Total > 0 {
-		return fmt.Errorf("%s has %d problems, the first: %s; quire describe --sheet shows all", ref.Path, sheet.Total, sheet.Problems[0])
+		return fmt.Errorf("%s has %d problems, the first: %s; quire describe --sheet shows all", ref.Path, sheet.Total,
+			sheet.Problems[0])
 	}
 	wanted := map[string]bool{}
 	for _, id := range ref.IDs {
@@ -288,7 +290,9 @@ func (b *builder) readRights() error {
 // write writes the METS, and its digest beside it.
 func (b *builder) write(temp string) error {
 	sum := sha512.New()
-	err := disk.WriteNew(filepath.Join(temp, aip.METSName), func(w io.Writer) error { return b.writeMETS(io.MultiWriter(w, sum)) })
+	err := disk.WriteNew(filepath.Join(temp, aip.METSName), func(w io.Writer) error {
+		return b.writeMETS(io.MultiWriter(w, sum))
+	})
 	if err != nil {
 		return err
 	}

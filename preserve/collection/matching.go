@@ -16,8 +16,9 @@ type entry struct {
 	Held     *Held     `json:"h,omitempty"`
 }
 
-// matching brings together what is expected and what is there, in three rounds: by name, then by digest whatever the name, then
-// what is left by name again, to tell what differs from what is missing.
+// matching brings together what is expected and what is there, in three rounds: by name, then by
+// digest whatever the name, then what is left by name again, to tell what differs from what is
+// missing.
 type matching struct {
 	temp   string
 	sorter *extsort.Sorter
@@ -47,7 +48,8 @@ func add(s *extsort.Sorter, by func(entry) string, e entry) error {
 	return s.Add([]byte(by(e)), value)
 }
 
-// byName is the name without folders: a package may keep containers in some that the list does not know.
+// byName is the name without folders: a package may keep containers in some that the list does not
+// know.
 func byName(e entry) string {
 	if e.Held != nil {
 		return path.Base(e.Held.Path)

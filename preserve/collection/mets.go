@@ -37,13 +37,16 @@ func (b *builder) writeMETS(out io.Writer) error {
 	w := mets.NewWriter(out, mets.Options{})
 	w.Start(mets.Root{ObjID: b.file.ID, Label: b.file.Title, Type: metsType, Profile: aip.CollectionProfile})
 	w.Header(mets.Header{Created: b.now(), RecordStatus: "NEW", Agents: []mets.Agent{
-		{Role: "CREATOR", Type: "OTHER", OtherType: "SOFTWARE", Name: b.o.Agent.Name, Notes: []string{b.o.Agent.Version}}}})
+		{Role: "CREATOR", Type: "OTHER", OtherType: "SOFTWARE", Name: b.o.Agent.Name,
+			Notes: []string{b.o.Agent.Version}}}})
 	var failed error
 	w.Dmd(section(dmdID, "MODS", mods.Version), func(x *xmlstream.Writer) error {
 		return mods.Write(x, mods.Record{Content: b.described(), Constituents: b.constituents(&failed)})
 	})
 	for i, r := range b.sheet {
-		w.Dmd(section(aip.SheetDmdID(i+1), "MODS", mods.Version), func(x *xmlstream.Writer) error { return mods.Write(x, r) })
+		w.Dmd(section(aip.SheetDmdID(i+1), "MODS", mods.Version), func(x *xmlstream.Writer) error {
+			return mods.Write(x, r)
+		})
 	}
 	if failed != nil {
 		return failed
@@ -62,19 +65,23 @@ func (b *builder) now() time.Time { return b.o.Now().UTC().Truncate(time.Second)
 
 func section(id, mdType, version string) mets.Section {
 	return mets.Section{ID: id, Wrap: &mets.Wrap{
-		MetadataType: mets.MetadataType{MDType: mdType, MDTypeVersion: version}, FileCore: mets.FileCore{MIMEType: "text/xml"}}}
+		MetadataType: mets.MetadataType{MDType: mdType, MDTypeVersion: version},
+		FileCore:     mets.FileCore{MIMEType: "text/xml"}}}
 }
 
 // described is the collection in MODS.
 func (b *builder) described() mods.Content {
 	c := mods.Content{
-		Titles: []mods.Title{{Title: b.file.Title}}, Genres: []mods.Term{mods.Text("web archives"), {Text: "collection", Type: "level"}},
-		Physical:    []mods.Physical{{Extents: []string{humanize.Count(b.result.Harvests, "harvest"), humanize.Count(b.result.Containers, "container")}, DigitalOrigin: "born digital"}},
+		Titles: []mods.Title{{Title: b.file.Title}},
+		Genres: []mods.Term{mods.Text("web archives"), {Text: "collection", Type: "level"}},
+		Physical: []mods.Physical{{Extents: []string{humanize.Count(b.result.Harvests, "harvest"),
+			humanize.Count(b.result.Containers, "container")}, DigitalOrigin: "born digital"}},
 		Identifiers: []mods.Identifier{{Type: "local", Text: b.file.ID}},
 		Notes:       []mods.Note{{Type: "source of description", Text: b.file.name}},
 	}
 	for _, name := range b.file.Curators {
-		c.Names = append(c.Names, mods.Name{Parts: []mods.NamePart{{Text: name}}, Roles: []mods.Role{mods.Marc("curator")}})
+		c.Names = append(c.Names, mods.Name{Parts: []mods.NamePart{{Text: name}},
+			Roles: []mods.Role{mods.Marc("curator")}})
 	}
 	if b.file.Description != "" {
 		c.Abstracts = []mods.Note{{Text: b.file.Description}}
@@ -93,7 +100,8 @@ func (b *builder) constituents(failed *error) iter.Seq[mods.RelatedItem] {
 				*failed = err
 				return
 			}
-			item := mods.RelatedItem{Type: "constituent", Content: mods.Content{Identifiers: []mods.Identifier{{Type: "local", Text: r.ID}}}}
+			item := mods.RelatedItem{Type: "constituent",
+				Content: mods.Content{Identifiers: []mods.Identifier{{Type: "local", Text: r.ID}}}}
 			if r.Label != "" {
 				item.Titles = []mods.Title{{Title: r.Label}}
 			}
@@ -112,7 +120,8 @@ func (b *builder) identify(id string) premis.Identifier {
 func (b *builder) administration(w *mets.Writer) {
 	w.StartAmdSec(amdID)
 	w.Tech(section(objID, "PREMIS:OBJECT", premis.Version), func(x *xmlstream.Writer) error {
-		return premis.WriteObject(x, premis.Object{Category: premis.IntellectualEntity, Identifiers: []premis.Identifier{b.identify(objID)}, OriginalName: b.file.Title})
+		return premis.WriteObject(x, premis.Object{Category: premis.IntellectualEntity,
+			Identifiers: []premis.Identifier{b.identify(objID)}, OriginalName: b.file.Title})
 	})
 	var grantors []string
 	for i := range b.rights {
@@ -125,10 +134,15 @@ func (b *builder) administration(w *mets.Writer) {
 			id := grantorID + strconv.Itoa(slices.Index(grantors, s.Agent)+1)
 			agent = &premis.Link{Identifier: b.identify(id), Roles: []premis.Term{premis.Text("grantor")}}
 		}
-		w.Rights(section(s.ID, "PREMIS:RIGHTS", premis.Version), func(x *xmlstream.Writer) error { return premis.WriteRights(x, s.Premis(b.identify(s.ID), agent)) })
+		w.Rights(section(s.ID, "PREMIS:RIGHTS", premis.Version), func(x *xmlstream.Writer) error {
+			return premis.WriteRights(x, s.Premis(b.identify(s.ID), agent))
+		})
 	}
-	w.Digiprov(section(eventID, "PREMIS:EVENT", premis.Version), func(x *xmlstream.Writer) error { return premis.WriteEvent(x, b.event()) })
-	b.agent(w, packerID, premis.Agent{Names: []premis.Term{premis.Text(b.o.Agent.Name)}, Type: premis.AgentType("software"), Version: b.o.Agent.Version})
+	w.Digiprov(section(eventID, "PREMIS:EVENT", premis.Version), func(x *xmlstream.Writer) error {
+		return premis.WriteEvent(x, b.event())
+	})
+	b.agent(w, packerID, premis.Agent{Names: []premis.Term{premis.Text(b.o.Agent.Name)},
+		Type: premis.AgentType("software"), Version: b.o.Agent.Version})
 	for i, name := range grantors {
 		b.agent(w, grantorID+strconv.Itoa(i+1), premis.Agent{Names: []premis.Term{premis.Text(name)}})
 	}
@@ -137,23 +151,30 @@ func (b *builder) administration(w *mets.Writer) {
 
 func (b *builder) agent(w *mets.Writer, id string, a premis.Agent) {
 	a.Identifiers = []premis.Identifier{b.identify(id)}
-	w.Digiprov(section(id, "PREMIS:AGENT", premis.Version), func(x *xmlstream.Writer) error { return premis.WriteAgent(x, a) })
+	w.Digiprov(section(id, "PREMIS:AGENT", premis.Version), func(x *xmlstream.Writer) error {
+		return premis.WriteAgent(x, a)
+	})
 }
 
 func (b *builder) event() premis.Event {
 	notes := []string{
 		fmt.Sprintf("by %s: %s", b.file.name, humanize.Count(b.result.Harvests, "harvest")),
-		fmt.Sprintf("%s expected, %d with a digest; %s asked what they hold", humanize.Count(b.result.Containers, "container"), b.result.Digests, humanize.Count(b.result.Packages, "package")),
+		fmt.Sprintf("%s expected, %d with a digest; %s asked what they hold",
+			humanize.Count(b.result.Containers, "container"), b.result.Digests,
+			humanize.Count(b.result.Packages, "package")),
 	}
 	for _, l := range b.result.Losses {
-		notes = append(notes, fmt.Sprintf("not in MODS: %s of row %d of the sheet: %s: %s", l.Element, l.Row, l.Value, l.Why))
+		notes = append(notes, fmt.Sprintf("not in MODS: %s of row %d of the sheet: %s: %s", l.Element, l.Row, l.Value,
+			l.Why))
 	}
 	return premis.Event{
-		Identifier: b.identify(eventID), Type: premis.EventType(string(model.PackageMaking)), DateTime: premis.Time(b.now()),
+		Identifier: b.identify(eventID), Type: premis.EventType(string(model.PackageMaking)),
+		DateTime: premis.Time(b.now()),
 		Details:  []string{"profile " + aip.CollectionProfile},
 		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(model.Success)), Notes: notes}},
-		Agents:   []premis.Link{{Identifier: b.identify(packerID), Roles: []premis.Term{premis.AgentRole("executing program")}}},
-		Objects:  []premis.Link{{Identifier: b.identify(objID), Roles: []premis.Term{premis.ObjectRole("outcome")}}},
+		Agents: []premis.Link{{Identifier: b.identify(packerID),
+			Roles: []premis.Term{premis.AgentRole("executing program")}}},
+		Objects: []premis.Link{{Identifier: b.identify(objID), Roles: []premis.Term{premis.ObjectRole("outcome")}}},
 	}
 }
 
@@ -185,7 +206,8 @@ func (b *builder) walk(harvest func(n int, r row) error, container func(n int64,
 	return nil
 }
 
-// fileSec lists the containers that are expected, a group for each harvest. They lie nowhere: so they have no FLocat.
+// fileSec lists the containers that are expected, a group for each harvest. They lie nowhere: so
+// they have no FLocat.
 func (b *builder) fileSec(w *mets.Writer) error {
 	if b.result.Containers == 0 {
 		return nil
@@ -220,7 +242,8 @@ func groupID(n int) string { return "GRP-h" + strconv.Itoa(n) }
 
 // structure writes the structMap: collection, harvests, containers.
 func (b *builder) structure(w *mets.Writer) error {
-	root := mets.Div{Type: "collection", Label: b.file.Title, DmdID: []string{dmdID}, AdmID: append([]string{objID}, b.rightsOf(0)...)}
+	root := mets.Div{Type: "collection", Label: b.file.Title, DmdID: []string{dmdID},
+		AdmID: append([]string{objID}, b.rightsOf(0)...)}
 	for i := range b.sheet {
 		root.DmdID = append(root.DmdID, aip.SheetDmdID(i+1))
 	}
@@ -229,7 +252,8 @@ func (b *builder) structure(w *mets.Writer) error {
 	err := b.walk(func(n int, r row) error {
 		w.StartDiv(mets.Div{Type: "harvest", Label: r.Label, OrderLabel: r.ID, AdmID: b.rightsOf(n)})
 		for _, id := range r.Packages {
-			w.Mptr(mets.Mptr{Location: mets.Location{LocType: "OTHER", OtherLocType: otherLocType, Href: mets.Href(id)}})
+			w.Mptr(mets.Mptr{Location: mets.Location{LocType: "OTHER", OtherLocType: otherLocType,
+				Href: mets.Href(id)}})
 		}
 		return w.Err()
 	}, func(n int64, e Expected) error {

@@ -37,7 +37,8 @@ func Is(dir string) bool {
 	return errors.Is(err, errEnough) && is
 }
 
-// listing is told what the METS of a collection says, in its order: the containers, group by group, and then the harvests.
+// listing is told what the METS of a collection says, in its order: the containers, group by group,
+// and then the harvests.
 type listing struct {
 	root      func(mets.Root)
 	problem   func(code, message string)
@@ -100,7 +101,8 @@ func (l *listing) handler() mets.Handler {
 		File: func(f mets.File, at mets.FilePlace) error {
 			n, ok := groupNumber(at)
 			if !ok {
-				l.problem(aip.CodeMETSStructure, fmt.Sprintf("file %s is in no group of containers that a harvest expects", f.ID))
+				l.problem(aip.CodeMETSStructure,
+					fmt.Sprintf("file %s is in no group of containers that a harvest expects", f.ID))
 				return nil
 			}
 			l.container(n, expectedOf(&f))

@@ -12,7 +12,8 @@ const (
 	Invalid    Outcome = "invalid"    // the METS of the collection cannot be relied on
 )
 
-// Report is what Validate found. Its JSON form is the contract of "quire validate --json" for a collection.
+// Report is what Validate found. Its JSON form is the contract of "quire validate --json" for a
+// collection.
 type Report struct {
 	Path     string          `json:"path"` // of the folder, as given
 	ID       string          `json:"id"`
@@ -78,7 +79,8 @@ type Held struct {
 	Size    int64  `json:"size"`
 	SHA512  string `json:"sha512"` // lower-case hex; "" when its package states none
 
-	// Problem says why a package, or a file of it, cannot be counted on; the rest is then only as far as it is known.
+	// Problem says why a package, or a file of it, cannot be counted on; the rest is then only as
+	// far as it is known.
 	Problem string `json:"-"`
 }
 

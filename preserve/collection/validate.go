@@ -25,12 +25,15 @@ type ValidateOptions struct {
 // driver is the schema that imports METS and all that a collection wraps in it.
 const driver = "drivers/mets-all.xsd"
 
-// Validate compares what a collection expects with what is held somewhere; held may be nil, and then nothing is. Both are sorted on the
-// disk: memory grows by some dozen bytes for each harvest and each package, and by the containers that have one name.
+// Validate compares what a collection expects with what is held somewhere; held may be nil, and
+// then nothing is. Both are sorted on the disk: memory grows by some dozen bytes for each harvest
+// and each package, and by the containers that have one name.
 func Validate(ctx context.Context, dir string, held iter.Seq2[Held, error], o ValidateOptions) (*Report, error) {
-	v := &validation{ctx: ctx, match: newMatching(o.Temp), named: map[key]bool{}, seen: map[key]bool{}, last: map[string]bool{}, report: &Report{
-		Path: dir, Outcome: Complete, Findings: []model.Finding{}, Lacking: []HarvestLack{}, Missing: []Item{}, Differs: []Differ{}, Renamed: []Differ{},
-		Extra: []Held{}, Unread: []string{}, LostPackages: []string{}}}
+	v := &validation{ctx: ctx, match: newMatching(o.Temp), named: map[key]bool{}, seen: map[key]bool{},
+		last: map[string]bool{}, report: &Report{
+			Path: dir, Outcome: Complete, Findings: []model.Finding{}, Lacking: []HarvestLack{}, Missing: []Item{},
+			Differs: []Differ{}, Renamed: []Differ{},
+			Extra: []Held{}, Unread: []string{}, LostPackages: []string{}}}
 	defer v.match.close()
 	if err := v.expectations(dir); err != nil {
 		return nil, err
@@ -83,7 +86,8 @@ type validation struct {
 
 func (v *validation) problem(code, message string) {
 	if len(v.report.Findings) < MaxListed {
-		v.report.Findings = append(v.report.Findings, model.Finding{Code: code, Severity: model.Error, Message: message, Path: aip.METSName, Offset: 0})
+		v.report.Findings = append(v.report.Findings,
+			model.Finding{Code: code, Severity: model.Error, Message: message, Path: aip.METSName, Offset: 0})
 	}
 }
 
@@ -114,7 +118,9 @@ func (v *validation) expectations(dir string) error {
 		return err
 	}
 	if int64(len(v.tallies)) > v.report.Harvests {
-		v.problem(aip.CodeMETSStructure, fmt.Sprintf("a group of containers is of harvest %d, and the structMap has %d", len(v.tallies), v.report.Harvests))
+		v.problem(aip.CodeMETSStructure,
+			fmt.Sprintf("a group of containers is of harvest %d, and the structMap has %d", len(v.tallies),
+				v.report.Harvests))
 	}
 	return nil
 }
@@ -159,7 +165,8 @@ func (v *validation) whole() bool {
 	return v.report.MissingTotal+v.report.DiffersTotal+v.report.RenamedTotal == 0
 }
 
-// names gives the harvests and packages that lack something the names that people know them by: the METS is read once more.
+// names gives the harvests and packages that lack something the names that people know them by: the
+// METS is read once more.
 func (v *validation) names(dir string) error {
 	if v.whole() {
 		v.report.HarvestsComplete = v.report.Harvests
@@ -188,7 +195,8 @@ func (v *validation) names(dir string) error {
 		if t.missing == 0 {
 			v.report.HarvestsComplete++
 		} else if len(v.report.Lacking) < MaxListed {
-			v.report.Lacking = append(v.report.Lacking, HarvestLack{ID: id, Label: label, Expected: int64(t.expected), Missing: int64(t.missing)})
+			v.report.Lacking = append(v.report.Lacking,
+				HarvestLack{ID: id, Label: label, Expected: int64(t.expected), Missing: int64(t.missing)})
 		}
 	}
 	l.pkg = func(_ int, id string) {
@@ -237,7 +245,8 @@ func (v *validation) schemas(dir, place string) error {
 	if err != nil {
 		return err
 	}
-	err = engine.ValidateWithOptions(v.ctx, f, xsd.ValidateOptions{MaxErrors: MaxListed, MaxInstanceBytes: info.Size() + 1, MaxIdentityEntries: 10_000_000})
+	err = engine.ValidateWithOptions(v.ctx, f,
+		xsd.ValidateOptions{MaxErrors: MaxListed, MaxInstanceBytes: info.Size() + 1, MaxIdentityEntries: 10_000_000})
 	if err != nil {
 		v.problem(aip.CodeMETSSchema, err.Error())
 	}

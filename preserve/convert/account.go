@@ -7,7 +7,8 @@ import (
 	"quire/model"
 )
 
-// Account says what became of one file of the source, or of one URL of a mirror: a line of the report.
+// Account says what became of one file of the source, or of one URL of a mirror: a line of the
+// report.
 type Account struct {
 	File       string     `json:"file"`
 	Harvest    string     `json:"harvest,omitempty"`

@@ -51,10 +51,12 @@ type File interface {
 	io.Seeker
 }
 
-// ARC converts one ARC, from its beginning, and writes the WARC to out. name is the ARC's, without folders; the WARC says it.
-// The date is that of the ARC's own making, and not of today, so that the same ARC gives the same bytes each time: when it
-// was converted is told by the event. modified stands in for the date of an ARC in which none can be read.
-func ARC(ctx context.Context, file File, name string, modified time.Time, out io.Writer, o FileOptions) (*Converted, error) {
+// ARC converts one ARC, from its beginning, and writes the WARC to out. name is the ARC's, without
+// folders; the WARC says it. The date is that of the ARC's own making, and not of today, so that
+// the same ARC gives the same bytes each time: when it was converted is told by the event. modified
+// stands in for the date of an ARC in which none can be read.
+func ARC(ctx context.Context, file File, name string, modified time.Time, out io.Writer, o FileOptions) (*Converted,
+	error) {
 	date, err := dateOf(file, modified)
 	if err != nil {
 		return nil, err
@@ -64,15 +66,19 @@ func ARC(ctx context.Context, file File, name string, modified time.Time, out io
 	}
 	found := newFindings()
 	report, err := arcwarc.Convert(ctx, progressing{file, o.Progress}, out, arcwarc.Options{
-		Name: name, Software: o.Software, Date: date, Level: o.Level, TempDir: o.TempDir, Report: found.add, CopyTo: o.CopyTo,
+		Name: name, Software: o.Software, Date: date, Level: o.Level, TempDir: o.TempDir, Report: found.add,
+		CopyTo: o.CopyTo,
 	})
 	if err != nil {
 		return nil, err
 	}
 	return &Converted{
-		Records: report.Records, ByType: report.Types, Undated: report.Undated, Unclaimed: report.Between, Damaged: report.Damaged,
-		Bytes: report.Size, SHA512: report.SHA512, InflatedBytes: report.InflatedSize, InflatedSHA512: report.InflatedSHA,
-		OutputBytes: report.WrittenSize, OutputSHA512: report.WrittenSHA512, Findings: found.kept, FindingCounts: found.counts,
+		Records: report.Records, ByType: report.Types, Undated: report.Undated, Unclaimed: report.Between,
+		Damaged: report.Damaged,
+		Bytes:   report.Size, SHA512: report.SHA512, InflatedBytes: report.InflatedSize,
+		InflatedSHA512: report.InflatedSHA,
+		OutputBytes:    report.WrittenSize, OutputSHA512: report.WrittenSHA512, Findings: found.kept,
+		FindingCounts: found.counts,
 	}, nil
 }
 
@@ -88,7 +94,8 @@ type FileOptions struct {
 	KeptHeadsOnly bool // of a mirror: make no head for redirects and errors; see mirror.Options
 }
 
-// dateOf takes the date of the first record, which in an ARC is that of the file, and leaves the file at its beginning.
+// dateOf takes the date of the first record, which in an ARC is that of the file, and leaves the
+// file at its beginning.
 func dateOf(file File, modified time.Time) (time.Time, error) {
 	rec, err := records.NewReader(file, nil).Next()
 	date := modified
@@ -125,8 +132,8 @@ type Proof struct {
 	Why        string `json:"why,omitempty"` // it is not
 }
 
-// ProveReader reads the WARC that an ARC became, and makes the ARC of it again, as far as its digest. An ARC that is
-// damaged is never restorable: what could not be inflated is in no WARC.
+// ProveReader reads the WARC that an ARC became, and makes the ARC of it again, as far as its
+// digest. An ARC that is damaged is never restorable: what could not be inflated is in no WARC.
 func ProveReader(ctx context.Context, warc io.Reader, c *Converted) (*Proof, error) {
 	restored, err := arcwarc.Restore(ctx, warc, io.Discard)
 	switch {

@@ -21,11 +21,13 @@ import (
 
 // Options of Run.
 type Options struct {
-	Out           string      // the folder of results; it must not exist, or be empty
-	Agent         model.Agent // the software that converts: name and version
-	Date          time.Time   // that the WARCs state as their own; zero takes it from the source, so that the result is the same each time
-	Level         int         // of gzip; 0 is the usual one
-	KeptHeadsOnly bool        // of mirrors: make no head for redirects and errors; see mirror.Options
+	Out   string      // the folder of results; it must not exist, or be empty
+	Agent model.Agent // the software that converts: name and version
+	// that the WARCs state as their own; zero takes it from the source, so that the result is the
+	// same each time
+	Date          time.Time
+	Level         int  // of gzip; 0 is the usual one
+	KeptHeadsOnly bool // of mirrors: make no head for redirects and errors; see mirror.Options
 
 	Report   io.Writer // gets a line of JSON for each file; may be nil
 	Start    func(total int64)
@@ -61,7 +63,8 @@ const MaxListed = 1000
 // ErrNothing says that a source holds nothing that can be made WARC of.
 var ErrNothing = errors.New("no container and no mirror")
 
-// Run converts what a source holds. Options.Out appears when all is written and synced; after an error nothing is left behind.
+// Run converts what a source holds. Options.Out appears when all is written and synced; after an
+// error nothing is left behind.
 func Run(ctx context.Context, s *detect.Source, o Options) (_ *Result, err error) {
 	if err := atomicdir.Check(o.Out); err != nil {
 		return nil, err
@@ -76,7 +79,8 @@ func Run(ctx context.Context, s *detect.Source, o Options) (_ *Result, err error
 	}
 	defer work.End(&err)
 	r := &run{o: o, plan: plan, dir: work.Path(), account: newAccount(o.Report)}
-	r.result = Result{Out: o.Out, Files: map[Action]int64{}, ARCs: []Converted{}, Mirrors: []MirrorResult{}, Outcome: model.Valid, Findings: []model.Finding{}, Harvests: []HarvestRef{}}
+	r.result = Result{Out: o.Out, Files: map[Action]int64{}, ARCs: []Converted{}, Mirrors: []MirrorResult{},
+		Outcome: model.Valid, Findings: []model.Finding{}, Harvests: []HarvestRef{}}
 	if o.Start != nil {
 		o.Start(plan.Bytes)
 	}
@@ -101,7 +105,8 @@ type run struct {
 func (r *run) all(ctx context.Context) error {
 	for _, h := range r.plan.Harvests {
 		about := h.About()
-		r.result.Harvests = append(r.result.Harvests, HarvestRef{about.System, about.ID, h.Found.Path(), about.Documentation})
+		r.result.Harvests = append(r.result.Harvests,
+			HarvestRef{about.System, about.ID, h.Found.Path(), about.Documentation})
 	}
 	for _, f := range r.plan.Findings {
 		r.find(f)
@@ -120,7 +125,8 @@ func (r *run) all(ctx context.Context) error {
 // unread are the findings by which content of the source may be in no WARC.
 var unread = []fault.Code{archivefs.FaultPath, archivefs.FaultBomb, archivefs.FaultTorn}
 
-// find takes a finding about the source. What else is wrong with a source is no error of the conversion.
+// find takes a finding about the source. What else is wrong with a source is no error of the
+// conversion.
 func (r *run) find(f model.Finding) {
 	if r.result.FindingsTotal++; len(r.result.Findings) < MaxListed {
 		r.result.Findings = append(r.result.Findings, f)
@@ -128,7 +134,8 @@ func (r *run) find(f model.Finding) {
 }
 
 func (r *run) step(ctx context.Context, s Step) (err error) {
-	line := Account{File: s.Name, Role: s.File.Role, Action: s.Action, Bytes: s.File.Size, Output: s.Output, Restricted: s.File.Restricted, Why: s.Why}
+	line := Account{File: s.Name, Role: s.File.Role, Action: s.Action, Bytes: s.File.Size, Output: s.Output,
+		Restricted: s.File.Restricted, Why: s.Why}
 	if s.Harvest >= 0 {
 		line.Harvest = r.plan.Harvests[s.Harvest].About().ID
 	}
@@ -147,7 +154,8 @@ func (r *run) step(ctx context.Context, s Step) (err error) {
 		err = nil
 		line.Action, line.Output, line.Why = Unreadable, "", torn.Error()
 		r.result.Outcome = model.Invalid
-		r.find(model.Finding{Code: string(archivefs.FaultTorn), Severity: model.Error, Path: s.Name, Message: torn.Error()})
+		r.find(model.Finding{Code: string(archivefs.FaultTorn), Severity: model.Error, Path: s.Name,
+			Message: torn.Error()})
 	}
 	if err != nil {
 		return err

@@ -27,7 +27,8 @@ var (
 	arcFile = "filedesc://a.arc 0.0.0.0 20040721232940 text/plain 77\n1 0 InternetArchive\n" +
 		"URL IP-address Archive-date Content-type Archive-length\n\n" +
 		fmt.Sprintf("http://a.example/ 10.0.0.1 20040721232941 text/html %d\n%s\n", len(page), page)
-	warcFile = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:2>\r\nWARC-Date: 2012-12-19T19:48:39Z\r\n" +
+	warcFile = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:2>\r\nWARC-Date: " +
+		"2012-12-19T19:48:39Z\r\n" +
 		"WARC-Target-URI: http://a.example/x\r\nContent-Type: text/plain\r\nContent-Length: 3\r\n\r\nabc\r\n\r\n"
 )
 
@@ -37,7 +38,8 @@ func folder(t *testing.T, files map[string]string) string {
 	dir := filepath.Join(t.TempDir(), "crawl")
 	for name, content := range files {
 		p := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o777), os.WriteFile(p, []byte(content), 0o666)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o777),
+			os.WriteFile(p, []byte(content), 0o666)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -53,7 +55,8 @@ func convertAll(t *testing.T, paths ...string) (out string, result *Result, acco
 	defer s.Close()
 	var lines bytes.Buffer
 	out = filepath.Join(t.TempDir(), "out")
-	result, err = Run(t.Context(), s, Options{Out: out, Agent: model.Agent{Name: "Quire", Version: "1"}, Report: &lines})
+	result, err = Run(t.Context(), s,
+		Options{Out: out, Agent: model.Agent{Name: "Quire", Version: "1"}, Report: &lines})
 	return out, result, lines.String(), err
 }
 
@@ -87,7 +90,8 @@ func namesOf(files map[string]string) string {
 
 // Each file of a source is told of once, and an ARC becomes a WARC of the same name.
 func TestEveryFileIsAccountedFor(t *testing.T) {
-	dir := folder(t, map[string]string{"arcs/a.arc": arcFile, "arcs/A.ARC.gz": arcFile, "b.warc": warcFile, "empty.warc.gz": "", "note.txt": "?"})
+	dir := folder(t, map[string]string{"arcs/a.arc": arcFile, "arcs/A.ARC.gz": arcFile, "b.warc": warcFile,
+		"empty.warc.gz": "", "note.txt": "?"})
 	out, result, account, err := convertAll(t, dir)
 	if err != nil {
 		t.Fatal(err)
@@ -110,11 +114,13 @@ func TestEveryFileIsAccountedFor(t *testing.T) {
 		}
 		told[a.File] = a.Action
 	}
-	want := map[string]Action{"arcs/a.arc": ConvertARC, "arcs/A.ARC.gz": ConvertARC, "b.warc": KeepWARC, "empty.warc.gz": Unreadable, "note.txt": Unclaimed}
+	want := map[string]Action{"arcs/a.arc": ConvertARC, "arcs/A.ARC.gz": ConvertARC, "b.warc": KeepWARC,
+		"empty.warc.gz": Unreadable, "note.txt": Unclaimed}
 	if fmt.Sprint(told) != fmt.Sprint(want) {
 		t.Errorf("told %v, want %v", told, want)
 	}
-	if result.Outputs != 3 || result.Records != 4 || result.Files[ConvertARC] != 2 || result.Outcome != model.Valid || len(result.ARCs) != 2 {
+	if result.Outputs != 3 || result.Records != 4 || result.Files[ConvertARC] != 2 || result.Outcome != model.Valid ||
+		len(result.ARCs) != 2 {
 		t.Errorf("result %+v", result)
 	}
 }
@@ -169,7 +175,8 @@ func TestWhatIsMadeCanBeProved(t *testing.T) {
 		t.Errorf("proof %+v, %v", proof, err)
 	}
 	var back bytes.Buffer
-	if _, err := arcwarc.Restore(t.Context(), bytes.NewReader([]byte(filesOf(t, out)["a.warc.gz"])), &back); err != nil || back.String() != arcFile {
+	if _, err := arcwarc.Restore(t.Context(), bytes.NewReader([]byte(filesOf(t, out)["a.warc.gz"])),
+		&back); err != nil || back.String() != arcFile {
 		t.Errorf("restored %q, %v", back.String(), err)
 	}
 	b := []byte(filesOf(t, out)["a.warc.gz"])
@@ -205,7 +212,9 @@ func TestStoppedLeavesNothing(t *testing.T) {
 	defer s.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	out := filepath.Join(t.TempDir(), "out")
-	_, err = Run(ctx, s, Options{Out: out, Agent: model.Agent{Name: "Quire", Version: "1"}, Progress: func(int64) { cancel() }})
+	_, err = Run(ctx, s, Options{Out: out, Agent: model.Agent{Name: "Quire", Version: "1"}, Progress: func(int64) {
+		cancel()
+	}})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("ended with %v", err)
 	}
@@ -229,7 +238,8 @@ func TestSeveralSourcesHaveNamesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// Every ARC of the samples becomes a WARC in which nothing is wrong that was not wrong in the ARC's content, or is refused.
+// Every ARC of the samples becomes a WARC in which nothing is wrong that was not wrong in the ARC's
+// content, or is refused.
 func TestSampleARCs(t *testing.T) {
 	for _, sample := range testsamples.Samples(t, "arc") {
 		s, err := detect.Open(t.Context(), sample)

@@ -15,7 +15,8 @@ type findings struct {
 func newFindings() *findings { return &findings{kept: []model.Finding{}, counts: map[string]int64{}} }
 
 func (f *findings) add(x fault.Fault) {
-	f.finding(model.Finding{Code: string(x.Code), Severity: inspect.Catalogue.Severity(string(x.Code)), Offset: x.Offset, Message: x.Detail})
+	f.finding(model.Finding{Code: string(x.Code), Severity: inspect.Catalogue.Severity(string(x.Code)),
+		Offset: x.Offset, Message: x.Detail})
 }
 
 func (f *findings) finding(x model.Finding) {

@@ -42,8 +42,10 @@ type MirrorResult struct {
 // ErrDate says that nothing in a source tells when it was made.
 var ErrDate = errors.New("nothing tells when the mirror was made, and a WARC needs a date: give one with --date")
 
-// Mirror makes a WARC of a mirror. Its date is that of the crawl, so that the same mirror gives the same bytes each time.
-func Mirror(ctx context.Context, s Step, about *model.Harvest, out io.Writer, tell func(mirror.Entry) error, o FileOptions) (*MirrorResult, error) {
+// Mirror makes a WARC of a mirror. Its date is that of the crawl, so that the same mirror gives the
+// same bytes each time.
+func Mirror(ctx context.Context, s Step, about *model.Harvest, out io.Writer, tell func(mirror.Entry) error,
+	o FileOptions) (*MirrorResult, error) {
 	date := o.Date
 	if date.IsZero() {
 		if date = mirrorDate(about, s.Tree); date.IsZero() {
@@ -52,16 +54,20 @@ func Mirror(ctx context.Context, s Step, about *model.Harvest, out io.Writer, te
 	}
 	found := newFindings()
 	r, err := mirror.Convert(ctx, s.Mirror, out, mirror.Options{
-		Name: nameOf(s, about), Software: o.Software, Date: date.UTC().Truncate(time.Second), Level: o.Level, TempDir: o.TempDir,
+		Name: nameOf(s, about), Software: o.Software, Date: date.UTC().Truncate(time.Second), Level: o.Level,
+		TempDir:       o.TempDir,
 		KeptHeadsOnly: o.KeptHeadsOnly, Tell: tell, Find: found.finding, Progress: o.Progress,
 	})
 	if err != nil {
 		return nil, err
 	}
 	return &MirrorResult{
-		Source: s.Name, Output: s.Output, Records: r.Records, ByType: r.Types, URLs: r.URLs, Grades: r.Grades, Heads: r.Heads, Undated: r.Undated,
-		Transformed: r.Transformed, Files: r.Files, OnlyThere: r.OnlyInOriginal.Files, OnlyBytes: r.OnlyInOriginal.Bytes, Secrets: r.Secrets,
-		OutputBytes: r.WrittenSize, OutputSHA512: r.WrittenSHA512, Findings: found.kept, FindingCounts: found.counts, Errors: r.Errors,
+		Source: s.Name, Output: s.Output, Records: r.Records, ByType: r.Types, URLs: r.URLs, Grades: r.Grades,
+		Heads: r.Heads, Undated: r.Undated,
+		Transformed: r.Transformed, Files: r.Files, OnlyThere: r.OnlyInOriginal.Files,
+		OnlyBytes: r.OnlyInOriginal.Bytes, Secrets: r.Secrets,
+		OutputBytes: r.WrittenSize, OutputSHA512: r.WrittenSHA512, Findings: found.kept, FindingCounts: found.counts,
+		Errors: r.Errors,
 	}, nil
 }
 
@@ -114,7 +120,8 @@ func (r *run) mirror(ctx context.Context, s Step, id string) (err error) {
 	var m *MirrorResult
 	err = buffered(out, func(w io.Writer) (err error) {
 		m, err = Mirror(ctx, s, r.plan.Harvests[s.Harvest].About(), w, tell, FileOptions{
-			Software: r.software(), Date: r.o.Date, Level: r.o.Level, TempDir: r.dir, Progress: r.o.Progress, KeptHeadsOnly: r.o.KeptHeadsOnly,
+			Software: r.software(), Date: r.o.Date, Level: r.o.Level, TempDir: r.dir, Progress: r.o.Progress,
+			KeptHeadsOnly: r.o.KeptHeadsOnly,
 		})
 		return err
 	})

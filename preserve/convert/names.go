@@ -8,8 +8,9 @@ import (
 	"quire/internal/portable"
 )
 
-// names gives each WARC a path below the folder of results: that of what it was made of, with another ending, written so that
-// every file system holds it. No two are alike, also where upper and lower case are one.
+// names gives each WARC a path below the folder of results: that of what it was made of, with
+// another ending, written so that every file system holds it. No two are alike, also where upper
+// and lower case are one.
 type names map[string]bool
 
 // warc names the WARC that an ARC, or a mirror, becomes: "arcs/a.arc.gz" becomes "arcs/a.warc.gz".

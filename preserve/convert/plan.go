@@ -57,7 +57,8 @@ type Plan struct {
 
 // Make reads the harvests of a source and decides what is to be done with each file.
 func Make(ctx context.Context, s *detect.Source) (*Plan, error) {
-	p := &planner{Plan: &Plan{Findings: slices.Clone(s.Findings), roots: s.Paths, prefixes: prefixes(s.Paths)}, taken: names{}}
+	p := &planner{Plan: &Plan{Findings: slices.Clone(s.Findings), roots: s.Paths, prefixes: prefixes(s.Paths)},
+		taken: names{}}
 	var described []detect.Harvest
 	for h, err := range s.Harvests(ctx) {
 		if err != nil {
@@ -77,13 +78,15 @@ func Make(ctx context.Context, s *detect.Source) (*Plan, error) {
 		return nil, err
 	}
 	for _, a := range s.Opened {
-		p.add(Step{Action: Opened, Harvest: -1, Tree: a.Tree, File: model.SourceFile{Path: a.Path, Size: a.Size, Role: model.RoleOther}})
+		p.add(Step{Action: Opened, Harvest: -1, Tree: a.Tree,
+			File: model.SourceFile{Path: a.Path, Size: a.Size, Role: model.RoleOther}})
 	}
 	if err := p.archives(); err != nil {
 		return nil, err
 	}
 	for _, u := range s.Unclaimed {
-		p.add(Step{Action: Unclaimed, Harvest: -1, Tree: u.Tree, File: model.SourceFile{Path: u.Path, Size: u.Size, Role: model.RoleOther}, Why: u.Why})
+		p.add(Step{Action: Unclaimed, Harvest: -1, Tree: u.Tree,
+			File: model.SourceFile{Path: u.Path, Size: u.Size, Role: model.RoleOther}, Why: u.Why})
 	}
 	return p.Plan, nil
 }
@@ -107,18 +110,20 @@ func (p *planner) archives() error {
 			return err
 		}
 		f := single.Files()[0]
-		p.add(Step{Action: Opened, Harvest: -1, Tree: single, File: model.SourceFile{Path: f.Path, Size: f.Size, Role: model.RoleOther}})
+		p.add(Step{Action: Opened, Harvest: -1, Tree: single,
+			File: model.SourceFile{Path: f.Path, Size: f.Size, Role: model.RoleOther}})
 	}
 	return nil
 }
 
-// isDescribed says whether a harvest is none, but containers of descriptions that "quire describe --out" put beside the others.
+// isDescribed says whether a harvest is none, but containers of descriptions that "quire describe
+// --out" put beside the others.
 func isDescribed(about *model.Harvest) bool {
 	return about.System == model.Bare && about.Note == oclc.InfoOfDescriptions
 }
 
-// descriptions plans containers of descriptions: they belong to no harvest, since nobody captured what is in them. Where they are all
-// there is, they are planned as what they look like.
+// descriptions plans containers of descriptions: they belong to no harvest, since nobody captured
+// what is in them. Where they are all there is, they are planned as what they look like.
 func (p *planner) descriptions(ctx context.Context, described []detect.Harvest) error {
 	alone := len(p.Harvests) == 0
 	for _, h := range described {
@@ -152,7 +157,8 @@ func (p *planner) harvest(ctx context.Context, h detect.Harvest, n int) error {
 	}
 	if isMirror {
 		root := h.Found.Root
-		step := Step{Action: Mirrored, Harvest: n, Tree: h.Found.Tree, File: model.SourceFile{Path: root}, Mirror: mirror}
+		step := Step{Action: Mirrored, Harvest: n, Tree: h.Found.Tree, File: model.SourceFile{Path: root},
+			Mirror: mirror}
 		p.add(step)
 	}
 	for _, file := range h.Found.Files {
@@ -194,7 +200,9 @@ func holdsContent(ctx context.Context, m source.Mirror) (bool, error) {
 func (p *planner) container(t *archivefs.Tree, file string) (Action, error) {
 	c, err := t.Open(file)
 	if archivefs.Damaged(err) {
-		p.Findings = append(p.Findings, model.Finding{Code: string(archivefs.FaultTorn), Severity: model.Error, Path: p.within(t, file), Message: "the archive has damaged it: " + err.Error()})
+		p.Findings = append(p.Findings,
+			model.Finding{Code: string(archivefs.FaultTorn), Severity: model.Error, Path: p.within(t, file),
+				Message: "the archive has damaged it: " + err.Error()})
 		return Unreadable, nil
 	}
 	if err != nil {

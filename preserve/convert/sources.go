@@ -6,8 +6,9 @@ import (
 	"strconv"
 )
 
-// prefixes gives each source the folder that its files go in: none when there is one source, or when all are files of
-// different names; otherwise the source's name, with a number where names repeat.
+// prefixes gives each source the folder that its files go in: none when there is one source, or
+// when all are files of different names; otherwise the source's name, with a number where names
+// repeat.
 func prefixes(sources []string) []string {
 	all := make([]string, len(sources))
 	if len(sources) == 1 || areDistinctFiles(sources) {

@@ -13,8 +13,9 @@ import (
 // named is what annotations name.
 type named struct{ containers map[string]bool }
 
-// byPlace puts into the index what annotations are looked up by: the digest, and of a container that they name the place, too. A
-// place is the offset in the file when it is inflated, or where it begins as stored.
+// byPlace puts into the index what annotations are looked up by: the digest, and of a container
+// that they name the place, too. A place is the offset in the file when it is inflated, or where it
+// begins as stored.
 func (n *named) byPlace(ctx context.Context, p *part, h Held, s *seen, wanted *filter) error {
 	if o := originalOf(s); !s.Content || s.Payload.BodyLength == 0 && s.Why != Empty || o.Date == "" || o.URI == "" {
 		return nil
@@ -85,7 +86,8 @@ func (j *job) original(ctx context.Context, a *annotation) (found, error) {
 // mostCaptures is how many captures of one payload are looked through for one of the same URI.
 const mostCaptures = 1000
 
-// originalAt finds the record at the place that an annotation names, and holds it against the log line.
+// originalAt finds the record at the place that an annotation names, and holds it against the log
+// line.
 func (j *job) originalAt(ctx context.Context, a *annotation) (found, error) {
 	f := found{evidence: ByLog}
 	if t := a.Duplicate.Time; !t.IsZero() {

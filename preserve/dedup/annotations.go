@@ -16,7 +16,8 @@ import (
 	"quire/source/records"
 )
 
-// Fields of our own in a revisit record that was made of a log line, beside those of the other ones.
+// Fields of our own in a revisit record that was made of a log line, beside those of the other
+// ones.
 const (
 	FieldLog    = "Dedup-Log"    // the file and the line
 	FieldNote   = "Dedup-Note"   // the annotation, as found
@@ -24,9 +25,10 @@ const (
 	FieldMIME   = "Dedup-MIME"
 )
 
-// Annotations makes revisit records of what exists as a line of a crawl log alone: captures that the crawler left away as
-// duplicates, as NetarchiveSuite and Heritrix did before there were revisit records. For each harvest with such lines it writes a
-// WARC file. What a line does not tell is not written: there is no HTTP head, and of the original there is what the annotation
+// Annotations makes revisit records of what exists as a line of a crawl log alone: captures that
+// the crawler left away as duplicates, as NetarchiveSuite and Heritrix did before there were
+// revisit records. For each harvest with such lines it writes a WARC file. What a line does not
+// tell is not written: there is no HTTP head, and of the original there is what the annotation
 // names, and what its record says where that is found in Options.Against and bears the line out.
 func Annotations(ctx context.Context, source string, o Options) (*Report, error) {
 	return work(ctx, source, o, "creation of revisit records", (*job).annotate)
@@ -65,7 +67,8 @@ func annotationOf(f *model.Fetch) *annotation {
 	return nil
 }
 
-// annotate is the work of Annotations. The log is read twice: which containers it names must be known before they are read.
+// annotate is the work of Annotations. The log is read twice: which containers it names must be
+// known before they are read.
 func (j *job) annotate(ctx context.Context) error {
 	j.report.Event.Detail = "log lines that tell of duplicates became revisit records"
 	if err := j.noteCaptures(ctx); err != nil {
@@ -136,7 +139,8 @@ func (j *job) want(a *annotation, n *named) {
 	}
 }
 
-// bareName is the name of a container without its compression: annotations were written before their ARC files were compressed.
+// bareName is the name of a container without its compression: annotations were written before
+// their ARC files were compressed.
 func bareName(name string) string {
 	return strings.TrimSuffix(path.Base(strings.ReplaceAll(name, `\`, "/")), ".gz")
 }

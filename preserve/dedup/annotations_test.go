@@ -13,7 +13,8 @@ import (
 
 // logLine is a line of a crawl log of Heritrix.
 func logLine(time, uri, digest, notes string) string {
-	return fmt.Sprintf("2021-01-01T00:00:09.000Z   200       1234 %s LL http://a.org/ text/html #042 %s+12 %s http://a.org/ %s\n", uri, time, digest, notes)
+	return fmt.Sprintf("2021-01-01T00:00:09.000Z   200       1234 %s LL http://a.org/ text/html #042 %s+12 %s "+
+		"http://a.org/ %s\n", uri, time, digest, notes)
 }
 
 func annotations(t *testing.T, source string, o Options) *Report {
@@ -30,8 +31,10 @@ func TestAnnotations(t *testing.T) {
 	dir := t.TempDir()
 	const body = "the same bytes"
 	old := filepath.Join(dir, "old")
-	version := "filedesc://old.arc 0.0.0.0 20200101000000 text/plain 75\n1 0 Boat\nURL IP-address Archive-date Content-type Archive-length\n"
-	version = strings.Replace(version, " 75\n", fmt.Sprintf(" %d\n", len(version)-strings.Index(version, "\n")-1), 1) + "\n"
+	version := "filedesc://old.arc 0.0.0.0 20200101000000 text/plain 75\n1 0 Boat\nURL IP-address Archive-date " +
+		"Content-type Archive-length\n"
+	version = strings.Replace(version, " 75\n", fmt.Sprintf(" %d\n", len(version)-strings.Index(version, "\n")-1), 1) +
+		"\n"
 	block := "HTTP/1.1 200 OK\r\nContent-Length: 14\r\n\r\n" + body
 	record := fmt.Sprintf("http://a.org/was 10.0.0.1 20200101000000 text/html %d\n%s\n", len(block), block)
 	write(t, filepath.Join(old, "old.arc.gz"), append(member(version), member(record)...))
@@ -54,19 +57,27 @@ func TestAnnotations(t *testing.T) {
 		logLine(at(9), "http://a.org/9", sum("z"), "unwritten:max")))
 	o := options(t, old)
 	r := annotations(t, source, o)
-	if len(r.Containers) != 1 || r.Replaced != 6 || r.Left[Contradicted] != 1 || r.Left[NoDigest] != 1 || r.Left[HasRecord] != 2 || r.DeniedAll != 1 {
+	if len(r.Containers) != 1 || r.Replaced != 6 || r.Left[Contradicted] != 1 || r.Left[NoDigest] != 1 ||
+		r.Left[HasRecord] != 2 || r.DeniedAll != 1 {
 		t.Fatalf("%+v", r)
 	}
 	made := filepath.Join(o.Out, r.Containers[0].Path)
 	got := string(inflated(t, made))
 	for uri, want := range map[string]string{
-		"1": "WARC-Date: 2021-01-01T00:00:01.123Z\r\n...WARC-Payload-Digest: " + sum(body) + "\r\nWARC-Refers-To-Target-URI: http://a.org/was\r\nWARC-Refers-To-Date: 2020-01-01T00:00:00Z\r\nDedup-Evidence: record\r\n" +
-			fmt.Sprintf("Dedup-Log: crawl.log, line 1\r\nDedup-Note: duplicate:\"old.arc,%d\"\r\nDedup-Status: 200\r\nDedup-MIME: text/html\r\n", len(version)),
-		"2":         "Digest: " + sum(body) + "\r\nWARC-Refers-To-Date: 2019-12-31T23:59:59.123Z\r\nDedup-Evidence: log\r\nDedup-Log: crawl.log, line 2\r\n",
-		"h3":        "WARC-Refers-To-Target-URI: http://a.org/h3\r\nWARC-Refers-To-Date: 2020-01-01T00:00:00Z\r\nWARC-Refers-To: <urn:x:h3>\r\nDedup-Evidence: record\r\n",
+		"1": "WARC-Date: 2021-01-01T00:00:01.123Z\r\n...WARC-Payload-Digest: " + sum(body) +
+			"\r\nWARC-Refers-To-Target-URI: http://a.org/was\r\nWARC-Refers-To-Date: 2020-01-01T00:00:00Z\r\n" +
+			"Dedup-Evidence: record\r\n" +
+			fmt.Sprintf("Dedup-Log: crawl.log, line 1\r\nDedup-Note: duplicate:\"old.arc,%d\"\r\nDedup-Status: "+
+				"200\r\nDedup-MIME: text/html\r\n", len(version)),
+		"2": "Digest: " + sum(body) +
+			"\r\nWARC-Refers-To-Date: 2019-12-31T23:59:59.123Z\r\nDedup-Evidence: log\r\nDedup-Log: crawl.log, line " +
+			"2\r\n",
+		"h3": "WARC-Refers-To-Target-URI: http://a.org/h3\r\nWARC-Refers-To-Date: 2020-01-01T00:00:00Z\r\n" +
+			"WARC-Refers-To: <urn:x:h3>\r\nDedup-Evidence: record\r\n",
 		"elsewhere": "Digest: " + sum("heritrix") + "\r\nDedup-Evidence: log\r\n",
 		"any":       "WARC-Refers-To-Target-URI: http://a.org/h3\r\n",
-		"304":       "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/server-not-modified\r\nDedup-Evidence: log\r\n",
+		"304": "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/server-not-modified\r\nDedup-Evidence: " +
+			"log\r\n",
 	} {
 		_, rest, found := strings.Cut(got, "WARC-Target-URI: http://a.org/"+uri+"\r\n")
 		rest, _, _ = strings.Cut(rest, "\r\n\r\n\r\n\r\n")
@@ -91,12 +102,14 @@ func TestAnnotations(t *testing.T) {
 	for _, f := range c.Findings {
 		t.Log(f)
 	}
-	// Where the annotation was written before the ARC was compressed, and where it was not, the same record is found.
+	// Where the annotation was written before the ARC was compressed, and where it was not, the
+	// same record is found.
 	plain := filepath.Join(dir, "plain")
 	write(t, filepath.Join(plain, "old.arc"), []byte(version+record))
 	o = options(t, plain)
 	r = annotations(t, source, o)
-	if got := inflated(t, filepath.Join(o.Out, r.Containers[0].Path)); !bytes.Contains(got, []byte("WARC-Refers-To-Target-URI: http://a.org/was\r\n")) {
+	if got := inflated(t, filepath.Join(o.Out, r.Containers[0].Path)); !bytes.Contains(got,
+		[]byte("WARC-Refers-To-Target-URI: http://a.org/was\r\n")) {
 		t.Errorf("%+v\n%s", r, got)
 	}
 }

@@ -35,8 +35,8 @@ func (j *job) nameFor(h detect.Harvest, number int) string {
 
 const annotatedEnd = "-revisits.warc.gz"
 
-// annotateHarvest writes the file of a harvest. Its date is that of the latest of its lines, so that it becomes the same bytes when
-// it is made again.
+// annotateHarvest writes the file of a harvest. Its date is that of the latest of its lines, so
+// that it becomes the same bytes when it is made again.
 func (j *job) annotateHarvest(ctx context.Context, h detect.Harvest, name string, last time.Time) error {
 	it := &item{dest: name, report: ContainerReport{Path: name, Left: map[Reason]int64{}}}
 	return j.create(it, func(out io.Writer) error {
@@ -65,8 +65,10 @@ func (a *annotating) writeInfo(h detect.Harvest, date time.Time) error {
 	about := h.About()
 	b := warcbuild.AppendField(nil, "software", a.o.Agent.Name+"/"+a.o.Agent.Version)
 	b = warcbuild.AppendField(b, "format", "WARC File Format 1.1")
-	b = warcbuild.AppendField(b, "conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
-	b = warcbuild.AppendField(b, "description", "revisit records made of the lines of a crawl log that tell of duplicates; nothing of the answers was stored")
+	b = warcbuild.AppendField(b, "conformsTo",
+		"http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
+	b = warcbuild.AppendField(b, "description",
+		"revisit records made of the lines of a crawl log that tell of duplicates; nothing of the answers was stored")
 	b = warcbuild.AppendField(b, "isPartOf", about.ID)
 	b = warcbuild.AppendField(b, "crawler", about.Software)
 	fields := []warc.NameValue{

@@ -36,8 +36,9 @@ var ErrNoContainer = errors.New("no ARC or WARC file")
 // ErrARC says that a container is an ARC file, which cannot hold revisit records.
 var ErrARC = errors.New("is an ARC file, which has no revisit records: convert it first (quire convert)")
 
-// Run writes the containers of a source again, with a revisit record in the place of each record whose payload is stored already.
-// Options.Out appears when everything is written and synced; after an error nothing is left behind.
+// Run writes the containers of a source again, with a revisit record in the place of each record
+// whose payload is stored already. Options.Out appears when everything is written and synced; after
+// an error nothing is left behind.
 func Run(ctx context.Context, source string, o Options) (*Report, error) {
 	return work(ctx, source, o, "deduplication", (*job).replaceAll)
 }
@@ -60,7 +61,8 @@ type job struct {
 }
 
 // work makes Options.Out by what is to be done.
-func work(ctx context.Context, source string, o Options, event string, do func(*job, context.Context) error) (_ *Report, err error) {
+func work(ctx context.Context, source string, o Options, event string, do func(*job, context.Context) error) (_ *Report,
+	err error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -77,7 +79,8 @@ func work(ctx context.Context, source string, o Options, event string, do func(*
 		return nil, err
 	}
 	defer scratch.End(&err)
-	j := &job{o: o, out: result.Path(), scratch: scratch.Path(), wanted: newFilter(), twice: newFilter(), opener: newOpener(), report: newReport(source, o.Out)}
+	j := &job{o: o, out: result.Path(), scratch: scratch.Path(), wanted: newFilter(), twice: newFilter(),
+		opener: newOpener(), report: newReport(source, o.Out)}
 	start := o.Now()
 	if err := j.run(ctx, source, do); err != nil {
 		return nil, err
@@ -126,8 +129,8 @@ func (j *job) tell(event string, start time.Time) {
 	}
 }
 
-// replaceAll is the work of Run: all is read before anything is decided, because what comes later in the source may be earlier
-// in time, or refer to what is to be replaced.
+// replaceAll is the work of Run: all is read before anything is decided, because what comes later
+// in the source may be earlier in time, or refer to what is to be replaced.
 func (j *job) replaceAll(ctx context.Context) error {
 	j.report.Event.Detail = "responses and resources whose payload is stored already became revisit records"
 	if err := j.readAll(ctx); err != nil {
@@ -211,7 +214,8 @@ func (j *job) indexOwn(ctx context.Context, wanted *filter) error {
 	err := j.spool.Each(func(s seen) error {
 		k := s.Payload.exact()
 		it := j.items[s.Item]
-		if !s.Content || s.Attempt != it.attempt || s.Why != "" && !j.undoing || s.Payload.BodyLength == 0 || !wanted.may(k) {
+		if !s.Content || s.Attempt != it.attempt || s.Why != "" && !j.undoing || s.Payload.BodyLength == 0 ||
+			!wanted.may(k) {
 			return nil
 		}
 		if containers[s.Item] == 0 {

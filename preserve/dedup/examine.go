@@ -12,7 +12,8 @@ import (
 	"quire/preserve/inspect"
 )
 
-// seen is what was learnt of one record: enough to decide, and small enough to wait on the disk for millions of others.
+// seen is what was learnt of one record: enough to decide, and small enough to wait on the disk for
+// millions of others.
 type seen struct {
 	Item     int // of the job
 	Attempt  int
@@ -31,7 +32,8 @@ type seen struct {
 	Refers   []string // of a revisit: what it is looked up by as noted in an Index
 }
 
-// examiner reads containers and says of each record with content whether it could be replaced or stand as an original.
+// examiner reads containers and says of each record with content whether it could be replaced or
+// stand as an original.
 type examiner struct {
 	viral    *ViralList
 	smallest int64
@@ -43,7 +45,8 @@ type examiner struct {
 var errEnough = errors.New("enough")
 
 // examine visits the records of a container in the order of the file.
-func (x *examiner) examine(ctx context.Context, name string, content io.ReadSeeker, visit func(*seen) error) (*model.Container, error) {
+func (x *examiner) examine(ctx context.Context, name string, content io.ReadSeeker,
+	visit func(*seen) error) (*model.Container, error) {
 	x.flaws = cdxj.Flaws{}
 	o := inspect.Options{
 		Name: name, MaxFindings: -1, Contents: true, Finding: x.flaws.Add, Progress: x.progress,
@@ -59,7 +62,8 @@ func (x *examiner) examine(ctx context.Context, name string, content io.ReadSeek
 // judge says what is known of a record by itself.
 func (x *examiner) judge(r *model.Record) *seen {
 	flaw := x.flaws.Of(r)
-	s := &seen{Type: r.Type, ID: r.ID, URI: r.URI, Offset: r.Offset, Inflated: r.Inflated, Stored: r.Stored, Head: r.Block - r.Payload}
+	s := &seen{Type: r.Type, ID: r.ID, URI: r.URI, Offset: r.Offset, Inflated: r.Inflated, Stored: r.Stored,
+		Head: r.Block - r.Payload}
 	if r.Type == warc.TypeRevisit {
 		s.Refers = references(r)
 	}
@@ -100,7 +104,8 @@ func (x *examiner) why(r *model.Record, s *seen, flaw cdxj.Flaw) Reason {
 	return whyOf(flaw, s.Span, s.URI)
 }
 
-// whyOf says why a record with content stays as it is, and cannot stand for others: by what was found in it, by its date, by its URL.
+// whyOf says why a record with content stays as it is, and cannot stand for others: by what was
+// found in it, by its date, by its URL.
 func whyOf(flaw cdxj.Flaw, dated instant, uri string) Reason {
 	switch {
 	case flaw != "" && flaw != cdxj.FlawDamaged:

@@ -2,8 +2,9 @@ package dedup
 
 import "hash/maphash"
 
-// filter tells, of keys by the million and in a fixed room, which ones were never added. Of those that were it is sure; of one in
-// some hundreds it says wrongly that it was, and the index then holds a line more than it needs.
+// filter tells, of keys by the million and in a fixed room, which ones were never added. Of those
+// that were it is sure; of one in some hundreds it says wrongly that it was, and the index then
+// holds a line more than it needs.
 type filter struct {
 	bits []uint64
 	seed maphash.Seed
@@ -17,7 +18,8 @@ func newFilter() *filter { return &filter{make([]uint64, filterSize/8), maphash.
 // filterProbes is how many bits stand for a key.
 const filterProbes = 6
 
-// each visits the bits of a key. Two hashes make as many as are wanted (Kirsch and Mitzenmacher, 2006).
+// each visits the bits of a key. Two hashes make as many as are wanted (Kirsch and Mitzenmacher,
+// 2006).
 func (f *filter) each(k key, visit func(word *uint64, bit uint64) bool) bool {
 	h := maphash.Bytes(f.seed, k)
 	a, b := h, h>>32|h<<32|1

@@ -16,7 +16,8 @@ import (
 // mostCopies is how many records with a payload are tried in each holding.
 const mostCopies = 16
 
-// bodyOf finds the body of a record, and reads it once to see that it is the one. why says that it is nowhere.
+// bodyOf finds the body of a record, and reads it once to see that it is the one. why says that it
+// is nowhere.
 func (j *job) bodyOf(ctx context.Context, f *former) (_ *body, why string, err error) {
 	why = "no record with its payload was found: name with --against where the originals are"
 	for _, p := range f.payloads() {
@@ -37,7 +38,8 @@ func (j *job) bodyOf(ctx context.Context, f *former) (_ *body, why string, err e
 	return nil, why, nil
 }
 
-// body is the body of a record, as it is read from another. It ends with an error when it is not the one that is wanted.
+// body is the body of a record, as it is read from another. It ends with an error when it is not
+// the one that is wanted.
 type body struct {
 	io.Reader
 	content archivefs.Content
@@ -59,16 +61,19 @@ func openBody(c copyOf, f *former) (_ *body, err error) {
 	return &body{r, content}, nil
 }
 
-// maxBody is how much of a body is held in memory when it is found, in bytes. A larger one is read twice.
+// maxBody is how much of a body is held in memory when it is found, in bytes. A larger one is read
+// twice.
 const maxBody = 4 << 20
 
-// findBody goes to the record with the body, reads it to see that it is the one, and gives it from its beginning.
+// findBody goes to the record with the body, reads it to see that it is the one, and gives it from
+// its beginning.
 func findBody(content archivefs.Content, c copyOf, f *former) (io.Reader, error) {
 	in, err := recordsFrom(content, c)
 	if err != nil {
 		return nil, err
 	}
-	for number := 0; number == 0 || c.stored <= 0; number++ { // one that shares its member is somewhere behind that begins
+	// one that shares its member is somewhere behind that begins
+	for number := 0; number == 0 || c.stored <= 0; number++ {
 		rec, err := in.Next()
 		if errors.Is(err, io.EOF) || errors.Is(err, records.ErrNotContainer) {
 			return nil, nil
@@ -120,7 +125,8 @@ func again(content archivefs.Content, c copyOf, f *former, number int) (io.Reade
 	}
 }
 
-// recordsFrom reads the record at the original's offset, and of a member that is shared those behind it.
+// recordsFrom reads the record at the original's offset, and of a member that is shared those
+// behind it.
 func recordsFrom(content archivefs.Content, c copyOf) (*records.Reader, error) {
 	length := c.stored
 	if length <= 0 {

@@ -11,7 +11,8 @@ import (
 	"quire/source/detect"
 )
 
-// Folder is a Holding of the containers that lie in a source: a folder, an archive, archives within those, a single file.
+// Folder is a Holding of the containers that lie in a source: a folder, an archive, archives within
+// those, a single file.
 type Folder struct {
 	list   *containers.List
 	source *detect.Source

@@ -9,20 +9,25 @@ import (
 	"quire/format/warc"
 )
 
-// FuzzHeader makes revisit headers of any header: what is made says what it must, and leads back; what is read back never panics.
+// FuzzHeader makes revisit headers of any header: what is made says what it must, and leads back;
+// what is read back never panics.
 func FuzzHeader(f *testing.F) {
 	whole := rec{date: later, body: "body"}.String()
 	header := whole[:bytes.Index([]byte(whole), []byte("\r\n\r\n"))+4]
 	for _, seed := range []string{
-		header, "WARC/1.0\r\n\r\n", "WARC/1.0\r\nContent-Length: 1\r\n\r\n", header[:len(header)-2] + "X:\r\n\r\n", header[:len(header)-2] + "a\r\n b\r\n\r\n",
-		"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: <>\r\nWARC-Date: 2020\r\nWARC-Record-ID: <a:b>\r\nContent-Length: 4\r\n\r\n",
-		"WARC/1.1\r\nwarc-type:response\t\r\nWARC-Target-URI: < >\r\nWARC-Date: x\r\nWARC-Record-ID:\r\nContent-Length: 4\r\nWARC-Block-Digest: md5:x\r\n\r\n",
+		header, "WARC/1.0\r\n\r\n", "WARC/1.0\r\nContent-Length: 1\r\n\r\n", header[:len(header)-2] + "X:\r\n\r\n",
+		header[:len(header)-2] + "a\r\n b\r\n\r\n",
+		"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: <>\r\nWARC-Date: 2020\r\nWARC-Record-ID: <a:b>\r\n" +
+			"Content-Length: 4\r\n\r\n",
+		"WARC/1.1\r\nwarc-type:response\t\r\nWARC-Target-URI: < >\r\nWARC-Date: x\r\nWARC-Record-ID:\r\n" +
+			"Content-Length: 4\r\nWARC-Block-Digest: md5:x\r\n\r\n",
 	} {
 		f.Add([]byte(seed), []byte("HTTP/1.1 200 OK\r\n\r\n"))
 	}
 	f.Fuzz(func(t *testing.T, raw, head []byte) {
 		_, _ = formerHeader(raw) // it says why it cannot
-		o := &Original{URI: "http://a.org/", Date: "2019-01-01T00:00:00Z", ID: "<urn:x:o>", Container: "c.warc", Evidence: ByRecord}
+		o := &Original{URI: "http://a.org/", Date: "2019-01-01T00:00:00Z", ID: "<urn:x:o>", Container: "c.warc",
+			Evidence: ByRecord}
 		kept := bytes.Clone(raw)
 		made, err := revisitHeader(warc.ParseHeader(raw), head, &seen{}, o)
 		if !bytes.Equal(kept, raw) {
@@ -37,14 +42,16 @@ func FuzzHeader(f *testing.F) {
 		}
 		h := warc.ParseHeader(made)
 		for name, want := range map[string]string{
-			warc.FieldType: warc.TypeRevisit, warc.FieldProfile: warc.ProfileIdenticalPayload11, warc.FieldRefersTo: o.ID,
+			warc.FieldType: warc.TypeRevisit, warc.FieldProfile: warc.ProfileIdenticalPayload11,
+			warc.FieldRefersTo:          o.ID,
 			warc.FieldRefersToTargetURI: o.URI, warc.FieldRefersToDate: o.Date,
 		} {
 			if h.Count(name) != 1 || h.Get(name) != want {
 				t.Errorf("%s is %q, %d times, in\n%q", name, h.Get(name), h.Count(name), made)
 			}
 		}
-		if h.Count(warc.FieldContentLength) != 1 || h.Count(warc.FieldPayloadDigest) != 1 || h.Count(warc.FieldBlockDigest) != 1 {
+		if h.Count(warc.FieldContentLength) != 1 || h.Count(warc.FieldPayloadDigest) != 1 ||
+			h.Count(warc.FieldBlockDigest) != 1 {
 			t.Errorf("fields are twice or missing in\n%q", made)
 		}
 	})
@@ -54,8 +61,10 @@ func FuzzHeader(f *testing.F) {
 func FuzzThereAndBack(f *testing.F) {
 	one := rec{date: later, body: "the same bytes"}.String()
 	for _, seed := range []string{
-		info + one, info + "junk" + one + one, one[:len(one)-9], info + rec{date: later, body: "the same bytes", length: 999}.String() + one,
-		string(member(info)) + string(member(one)), string(member(info + one)), string(member(info))[:30] + string(member(one)),
+		info + one, info + "junk" + one + one, one[:len(one)-9],
+		info + rec{date: later, body: "the same bytes", length: 999}.String() + one,
+		string(member(info)) + string(member(one)), string(member(info + one)),
+		string(member(info))[:30] + string(member(one)),
 	} {
 		f.Add([]byte(seed))
 	}

@@ -9,7 +9,8 @@ import (
 	"quire/internal/sqlite"
 )
 
-// Index says where payloads are. It lies in a file, so that it may be larger than memory. It is not safe for concurrent use.
+// Index says where payloads are. It lies in a file, so that it may be larger than memory. It is not
+// safe for concurrent use.
 type Index struct {
 	db      *sql.DB
 	tx      *sql.Tx
@@ -31,9 +32,11 @@ CREATE INDEX original_key ON original (key, start);
 CREATE TABLE capture (key BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
 `
 
-// OpenIndex makes an index in a file, for as long as it is open: it is not written so that it would survive a crash.
+// OpenIndex makes an index in a file, for as long as it is open: it is not written so that it would
+// survive a crash.
 func OpenIndex(ctx context.Context, path string) (*Index, error) {
-	db, err := sqlite.Open(path, sqlite.Options{Pragmas: []string{"synchronous(OFF)", "journal_mode(OFF)", "cache_size(-16384)"}})
+	db, err := sqlite.Open(path, sqlite.Options{Pragmas: []string{"synchronous(OFF)", "journal_mode(OFF)",
+		"cache_size(-16384)"}})
 	if err != nil {
 		return nil, err
 	}
@@ -53,12 +56,14 @@ func (x *Index) begin(ctx context.Context) (err error) {
 	if x.tx, err = x.db.BeginTx(context.WithoutCancel(ctx), nil); err != nil {
 		return err
 	}
-	x.put, err = x.tx.PrepareContext(ctx, `INSERT INTO original (key, start, stop, container, place, uri, date, id, head, stored, inflated)
+	x.put, err = x.tx.PrepareContext(ctx,
+		`INSERT INTO original (key, start, stop, container, place, uri, date, id, head, stored, inflated)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 	if err != nil {
 		return err
 	}
-	x.search, err = x.tx.PrepareContext(ctx, `SELECT o.rowid, o.start, o.stop, o.place, o.uri, o.date, o.id, o.head, o.stored, o.inflated, c.shelf, c.name
+	x.search, err = x.tx.PrepareContext(ctx,
+		`SELECT o.rowid, o.start, o.stop, o.place, o.uri, o.date, o.id, o.head, o.stored, o.inflated, c.shelf, c.name
 		FROM original o JOIN container c ON c.id = o.container
 		WHERE o.key = ? AND o.stop <= ? ORDER BY o.start, o.stop, c.name, c.shelf, o.place LIMIT ?`)
 	if err != nil {
@@ -95,13 +100,15 @@ func (x *Index) container(ctx context.Context, shelf, name string) (id int64, er
 
 // add puts an original in.
 func (x *Index) add(ctx context.Context, k key, container int64, o *Original) error {
-	_, err := x.put.ExecContext(ctx, []byte(k), o.span.Start, o.span.Stop, container, o.Offset, []byte(o.URI), o.Date, []byte(o.ID),
+	_, err := x.put.ExecContext(ctx, []byte(k), o.span.Start, o.span.Stop, container, o.Offset, []byte(o.URI), o.Date,
+		[]byte(o.ID),
 		o.head, o.stored, o.inflated)
 	x.present.add(k)
 	return err
 }
 
-// find gives the originals of a key that were captured before the instant, the earliest first; at most limit.
+// find gives the originals of a key that were captured before the instant, the earliest first; at
+// most limit.
 func (x *Index) find(ctx context.Context, k key, before instant, limit int) (found []Original, err error) {
 	if !x.present.may(k) {
 		return nil, nil
@@ -114,7 +121,8 @@ func (x *Index) find(ctx context.Context, k key, before instant, limit int) (fou
 	for rows.Next() {
 		o := Original{Evidence: ByRecord}
 		var uri, id []byte
-		if err := rows.Scan(&o.row, &o.span.Start, &o.span.Stop, &o.Offset, &uri, &o.Date, &id, &o.head, &o.stored, &o.inflated, &o.shelf, &o.Container); err != nil {
+		if err := rows.Scan(&o.row, &o.span.Start, &o.span.Stop, &o.Offset, &uri, &o.Date, &id, &o.head, &o.stored,
+			&o.inflated, &o.shelf, &o.Container); err != nil {
 			return nil, err
 		}
 		o.URI, o.ID = string(uri), string(id)

@@ -7,15 +7,17 @@ import (
 	"quire/format/warc"
 )
 
-// instant is the span of time that a date names: a second, mostly, a day where no more is stated. Both ends are microseconds
-// since 1970; what is finer is rounded outwards.
+// instant is the span of time that a date names: a second, mostly, a day where no more is stated.
+// Both ends are microseconds since 1970; what is finer is rounded outwards.
 type instant struct{ Start, Stop int64 }
 
-// before says that all of i lies before all of j. Of two captures dated to the same second neither is the earlier.
+// before says that all of i lies before all of j. Of two captures dated to the same second neither
+// is the earlier.
 func (i instant) before(j instant) bool { return i.Stop <= j.Start }
 
-// datedAs reads a date as a record or an index states it: W3CDTF (ISO 28500:2017, 5.4), or the 4 to 18 digits of ARC and CDX. It
-// gives the date as WARC writes it, "" when it names no time. To the hour WARC knows no date, and that one is written to the day.
+// datedAs reads a date as a record or an index states it: W3CDTF (ISO 28500:2017, 5.4), or the 4 to
+// 18 digits of ARC and CDX. It gives the date as WARC writes it, "" when it names no time. To the
+// hour WARC knows no date, and that one is written to the day.
 func datedAs(s string) (span instant, date string) {
 	if strings.Trim(s, "0123456789") != "" {
 		t, err := warc.ParseDate(s)

@@ -19,7 +19,8 @@ import (
 	"quire/preserve/inspect"
 )
 
-// item is one container of the source. It is open only while it is read or written: a harvest has thousands.
+// item is one container of the source. It is open only while it is read or written: a harvest has
+// thousands.
 type item struct {
 	Held
 	number      int
@@ -72,7 +73,8 @@ func (j *job) open(it *item, use func(content archivefs.Content, size int64) err
 	return sized(content, use)
 }
 
-// openStored opens what records are copied from: the container, or the temporary file that it was inflated into.
+// openStored opens what records are copied from: the container, or the temporary file that it was
+// inflated into.
 func (j *job) openStored(it *item, use func(content archivefs.Content, size int64) error) error {
 	if it.inflated == "" {
 		return j.open(it, use)
@@ -102,8 +104,9 @@ func (j *job) read(ctx context.Context, it *item) error {
 	if err != nil || !shared || it.compression == inflate.None {
 		return err
 	}
-	// Several records lie in one member, and none of them can be replaced in it. The file is taken as if it were not compressed,
-	// and each record gets a member of its own, as it should have had (Annex D).
+	// Several records lie in one member, and none of them can be replaced in it. The file is taken
+	// as if it were not compressed, and each record gets a member of its own, as it should have had
+	// (Annex D).
 	whole, err := j.inflate(ctx, it)
 	if err != nil || !whole {
 		return err
@@ -114,7 +117,8 @@ func (j *job) read(ctx context.Context, it *item) error {
 	return err
 }
 
-// examine reads the container; shared says that a record with content shares its member with others.
+// examine reads the container; shared says that a record with content shares its member with
+// others.
 func (j *job) examine(ctx context.Context, it *item) (shared bool, err error) {
 	it.attempt++
 	it.report.Records = 0
@@ -144,7 +148,8 @@ func (j *job) examine(ctx context.Context, it *item) (shared bool, err error) {
 	return shared, err
 }
 
-// inflate inflates the container into a temporary file. whole is false when it is damaged: then it stays as it is.
+// inflate inflates the container into a temporary file. whole is false when it is damaged: then it
+// stays as it is.
 func (j *job) inflate(ctx context.Context, it *item) (whole bool, err error) {
 	f, err := os.CreateTemp(j.scratch, "inflated-*")
 	if err != nil {

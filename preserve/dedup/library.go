@@ -54,7 +54,8 @@ type Recorded struct {
 
 // seen is the record as the pass sees it.
 func (r *Recorded) seen() *seen {
-	s := &seen{Content: true, ID: r.ID, URI: r.URI, Date: r.Date, Offset: r.Offset, Inflated: r.Inflated, Stored: r.Stored, Head: r.Head, Payload: r.Payload}
+	s := &seen{Content: true, ID: r.ID, URI: r.URI, Date: r.Date, Offset: r.Offset, Inflated: r.Inflated,
+		Stored: r.Stored, Head: r.Head, Payload: r.Payload}
 	s.Span, _ = datedAs(s.Date)
 	s.Why = whyOf(r.Flaw, s.Span, s.URI)
 	return s
@@ -220,7 +221,8 @@ func originalOf(s *seen) Original {
 	return Original{URI: uri, Date: date, ID: s.ID, Offset: s.Offset, span: span, head: s.Head, stored: s.Stored}
 }
 
-// find gives the earliest original that was captured before, as far as evidence goes; nil when there is none.
+// find gives the earliest original that was captured before, as far as evidence goes; nil when
+// there is none.
 func (l *library) find(ctx context.Context, p *Payload, before instant) (*Original, error) {
 	best, err := l.stored(ctx, p, before)
 	if best != nil || err != nil || l.lines == nil {
@@ -251,7 +253,8 @@ func (l *library) stored(ctx context.Context, p *Payload, before instant) (*Orig
 
 // earlier is the order in which originals are preferred.
 func earlier(a, b *Original) int {
-	return cmp.Or(cmp.Compare(a.span.Start, b.span.Start), cmp.Compare(a.span.Stop, b.span.Stop), cmp.Compare(a.Container, b.Container),
+	return cmp.Or(cmp.Compare(a.span.Start, b.span.Start), cmp.Compare(a.span.Stop, b.span.Stop),
+		cmp.Compare(a.Container, b.Container),
 		cmp.Compare(a.Offset, b.Offset))
 }
 
@@ -271,7 +274,8 @@ func (l *library) anywhere(ctx context.Context, p *Payload) (bool, error) {
 	return false, nil
 }
 
-// copies gives records with the payload, whenever they were captured, each with what opens its container.
+// copies gives records with the payload, whenever they were captured, each with what opens its
+// container.
 func (l *library) copies(ctx context.Context, p *Payload, limit int) iter.Seq2[copyOf, error] {
 	return func(yield func(copyOf, error) bool) {
 		for _, part := range l.parts {

@@ -23,9 +23,10 @@ type Lines struct {
 	Legend string // of a CDX without a legend line; "" concludes it
 }
 
-// lines is what indexes state of payloads. That is a claim, until the record was read: what an index has for a digest was mostly
-// copied out of a header, may be of the decoded content, and says nothing of how the body is framed. Where the container that
-// a line names lies beside the index, the record is read before the line is believed.
+// lines is what indexes state of payloads. That is a claim, until the record was read: what an
+// index has for a digest was mostly copied out of a header, may be of the decoded content, and says
+// nothing of how the body is framed. Where the container that a line names lies beside the index,
+// the record is read before the line is believed.
 type lines struct {
 	index  *Index
 	files  []Lines
@@ -87,7 +88,8 @@ func (l *lines) readFile(ctx context.Context, f Lines, wanted *filter) (err erro
 		name := e.File
 		id, known := containers[name]
 		if !known {
-			if id, err = l.index.container(ctx, f.Path+"\x00"+name, filepath.Base(filepath.FromSlash(name))); err != nil {
+			if id, err = l.index.container(ctx, f.Path+"\x00"+name,
+				filepath.Base(filepath.FromSlash(name))); err != nil {
 				return err
 			}
 			if len(containers) < maxRemembered {
@@ -104,7 +106,8 @@ func (l *lines) readFile(ctx context.Context, f Lines, wanted *filter) (err erro
 // maxRemembered bounds the names of containers that are held in memory.
 const maxRemembered = 100_000
 
-// original is what a line states, when it states enough: a digest, a URL, a time, and no revisit record.
+// original is what a line states, when it states enough: a digest, a URL, a time, and no revisit
+// record.
 func original(e *cdx.Entry, legend string) (key, *Original) {
 	if e.Digest == "" || e.URL == "" || strings.HasPrefix(e.MIME, "warc/") {
 		return nil, nil
@@ -118,7 +121,9 @@ func original(e *cdx.Entry, legend string) (key, *Original) {
 		return nil, nil
 	}
 	inflated := strings.Contains(legend, "v") && !strings.Contains(legend, "V")
-	return statedKey(d.Algorithm, d.Sum), &Original{URI: warcbuild.TargetURI(e.URL), Date: date, ID: e.RecordID, Offset: e.Offset, span: span, inflated: inflated}
+	return statedKey(d.Algorithm, d.Sum),
+		&Original{URI: warcbuild.TargetURI(e.URL), Date: date, ID: e.RecordID, Offset: e.Offset, span: span,
+			inflated: inflated}
 }
 
 // mostClaims is how many lines are looked at for one payload.
@@ -151,7 +156,8 @@ func (l *lines) find(ctx context.Context, p *Payload, before instant) (*Original
 	return nil, nil
 }
 
-// borneOut reads the record of a line when its container lies beside the index. What it finds is remembered.
+// borneOut reads the record of a line when its container lies beside the index. What it finds is
+// remembered.
 func (l *lines) borneOut(ctx context.Context, p *Payload, before instant, o *Original) (*Original, error) {
 	index, name, _ := strings.Cut(o.shelf, "\x00")
 	content, err := l.open(index, name)
@@ -196,7 +202,8 @@ func (l *lines) borneOut(ctx context.Context, p *Payload, before instant, o *Ori
 	return nil, l.index.remove(ctx, o)
 }
 
-// open opens a container beside an index; nil when it is not there. A name that leads elsewhere is none.
+// open opens a container beside an index; nil when it is not there. A name that leads elsewhere is
+// none.
 func (l *lines) open(index, name string) (archivefs.Content, error) {
 	dir := filepath.Dir(index)
 	local := filepath.FromSlash(name)
@@ -218,8 +225,10 @@ func (l *lines) open(index, name string) (archivefs.Content, error) {
 	return os.Open(path)
 }
 
-// recordAt examines the record at an offset of a container. why says what stands there when it is none.
-func recordAt(ctx context.Context, x *examiner, name string, content archivefs.Content, offset int64) (found *seen, why string, err error) {
+// recordAt examines the record at an offset of a container. why says what stands there when it is
+// none.
+func recordAt(ctx context.Context, x *examiner, name string, content archivefs.Content, offset int64) (found *seen,
+	why string, err error) {
 	size, err := content.Seek(0, io.SeekEnd)
 	if err != nil {
 		return nil, "", err

@@ -41,7 +41,8 @@ func (r rec) String() string {
 	if r.bare {
 		contentType = "text/plain"
 	} else {
-		block = or(r.head, fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n", len(r.body))) + r.body
+		block = or(r.head, fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n",
+			len(r.body))) + r.body
 	}
 	digest := ""
 	if r.digest != "-" {
@@ -51,8 +52,10 @@ func (r rec) String() string {
 	if r.length != 0 {
 		length = r.length
 	}
-	return fmt.Sprintf("WARC/%s\r\nWARC-Type: %s\r\nWARC-Record-ID: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: %s\r\n%s%sWARC-Block-Digest: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
-		or(r.version, "1.0"), kind, or(r.id, "<urn:uuid:"+r.date+r.uri+">"), or(r.uri, "http://a.org/"), or(r.date, "2020-01-01T00:00:00Z"),
+	return fmt.Sprintf("WARC/%s\r\nWARC-Type: %s\r\nWARC-Record-ID: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: %s\r\n"+
+		"%s%sWARC-Block-Digest: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		or(r.version, "1.0"), kind, or(r.id, "<urn:uuid:"+r.date+r.uri+">"), or(r.uri, "http://a.org/"),
+		or(r.date, "2020-01-01T00:00:00Z"),
 		digest, r.more, sum(block), contentType, length, block)
 }
 
@@ -61,7 +64,9 @@ func sum(s string) string {
 	return warc.FormatDigest("sha1", h[:])
 }
 
-const info = "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:uuid:info>\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nContent-Type: application/warc-fields\r\nContent-Length: 15\r\n\r\nsoftware: Boat\n\r\n\r\n"
+const info = "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:uuid:info>\r\nWARC-Date: " +
+	"2020-01-01T00:00:00Z\r\nContent-Type: application/warc-fields\r\nContent-Length: 15\r\n\r\nsoftware: Boat\n\r\n" +
+	"\r\n"
 
 // file makes a container of records: a member for each, unless the name has no .gz.
 func file(t *testing.T, path string, records ...fmt.Stringer) string {
@@ -101,7 +106,8 @@ func write(t *testing.T, path string, content []byte) {
 	}
 }
 
-// inflated is the content of a container without its compression; over damage, as the reader of records goes on.
+// inflated is the content of a container without its compression; over damage, as the reader of
+// records goes on.
 func inflated(t *testing.T, path string) []byte {
 	t.Helper()
 	f, err := os.Open(path)

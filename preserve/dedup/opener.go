@@ -14,7 +14,8 @@ import (
 	"quire/format/warc"
 )
 
-// opener opens single records of containers where they are stored, one after the other, by the ten thousand: it keeps its buffers.
+// opener opens single records of containers where they are stored, one after the other, by the ten
+// thousand: it keeps its buffers.
 type opener struct {
 	file   *bufio.Reader
 	gzip   *gzip.Reader

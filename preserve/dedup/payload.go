@@ -38,11 +38,14 @@ type Evidence string
 
 // The evidence.
 const (
-	// ByRecord: the original was read; the bodies as sent have the same length and SHA-256, and are framed alike.
+	// ByRecord: the original was read; the bodies as sent have the same length and SHA-256, and are
+	// framed alike.
 	ByRecord Evidence = "record"
-	// ByIndex: an index states for the original the SHA-256, or the SHA-1, that the payload has. Nobody has read it.
+	// ByIndex: an index states for the original the SHA-256, or the SHA-1, that the payload has.
+	// Nobody has read it.
 	ByIndex Evidence = "index"
-	// ByLog: an annotation of a crawl log tells of the original. Nobody has looked whether it is there.
+	// ByLog: an annotation of a crawl log tells of the original. Nobody has looked whether it is
+	// there.
 	ByLog Evidence = "log"
 )
 
@@ -58,8 +61,9 @@ func (p *Payload) exact() key {
 	return append(binary.BigEndian.AppendUint64(k, uint64(p.BodyLength)), p.Body[:]...)
 }
 
-// stated are the keys of a payload in an index, which knows digests, the stronger first. What an index states of a chunked
-// body may be of the body as sent or of what is in it, and of the framing it says nothing: there the record must be read.
+// stated are the keys of a payload in an index, which knows digests, the stronger first. What an
+// index states of a chunked body may be of the body as sent or of what is in it, and of the framing
+// it says nothing: there the record must be read.
 func (p *Payload) stated() []key {
 	if p.Framed {
 		return nil
@@ -79,5 +83,6 @@ func statedKey(algorithm string, sum []byte) key {
 // payloadOf is the payload of a record that was inspected.
 func payloadOf(r *model.Record) Payload {
 	c := r.Content
-	return Payload{Body: c.Body, BodyLength: r.Payload, Framed: c.Framed, SHA1: c.SHA1, SHA256: c.SHA256, Length: c.Length}
+	return Payload{Body: c.Body, BodyLength: r.Payload, Framed: c.Framed, SHA1: c.SHA1, SHA256: c.SHA256,
+		Length: c.Length}
 }

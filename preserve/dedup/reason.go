@@ -19,22 +19,25 @@ const (
 	Small         Reason = "small"                    // its payload is smaller than was asked for
 	Undated       Reason = "undated"                  // it has no date that could be compared
 	NoURI         Reason = "no-uri"                   // it says not what it is of
-	Damaged       Reason = Reason(cdxj.FlawDamaged)   // the record, or its gzip member, is not written as the standard asks
-	SharedMember  Reason = "member-shared"            // it shares its gzip member with others, and the file is damaged
-	OddHeader     Reason = "header"                   // its header could not be brought back to the byte
-	ReferredTo    Reason = "referred-to"              // a revisit of the source leads to it
-	NotEarlier    Reason = "not-earlier"              // its payload is stored, but was not captured earlier
-	Unchecked     Reason = "unchecked"                // only an index says that its payload is stored
-	HasRecord     Reason = "has-record"               // of a log line: the source has a record of the capture
-	NoDigest      Reason = "no-digest"                // of a log line: it has no SHA-1, without which nothing shows what was there
-	Contradicted  Reason = "contradicted"             // of a log line: the record that it names has another payload
-	NotStored     Reason = "not-stored"               // its payload is new
+	// the record, or its gzip member, is not written as the standard asks
+	Damaged      Reason = Reason(cdxj.FlawDamaged)
+	SharedMember Reason = "member-shared" // it shares its gzip member with others, and the file is damaged
+	OddHeader    Reason = "header"        // its header could not be brought back to the byte
+	ReferredTo   Reason = "referred-to"   // a revisit of the source leads to it
+	NotEarlier   Reason = "not-earlier"   // its payload is stored, but was not captured earlier
+	Unchecked    Reason = "unchecked"     // only an index says that its payload is stored
+	HasRecord    Reason = "has-record"    // of a log line: the source has a record of the capture
+	// of a log line: it has no SHA-1, without which nothing shows what was there
+	NoDigest     Reason = "no-digest"
+	Contradicted Reason = "contradicted" // of a log line: the record that it names has another payload
+	NotStored    Reason = "not-stored"   // its payload is new
 )
 
 // Reasons are all of them, in that order.
 var Reasons = []Reason{
 	Viral, Truncated, Segmented, DigestWrong, DigestUnknown, BodyBroken, NoHead, Short, Empty, Small,
-	Undated, NoURI, Damaged, SharedMember, OddHeader, ReferredTo, NotEarlier, Unchecked, HasRecord, NoDigest, Contradicted, NotStored,
+	Undated, NoURI, Damaged, SharedMember, OddHeader, ReferredTo, NotEarlier, Unchecked, HasRecord, NoDigest,
+	Contradicted, NotStored,
 }
 
 // words are what a report says for a reason.

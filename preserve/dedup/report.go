@@ -19,16 +19,19 @@ type Report struct {
 	Replaced   int64              `json:"replaced"` // became revisit records; or, undone, are full records again
 	Evidence   map[Evidence]int64 `json:"evidence"` // how it is known that their payloads are stored
 	Left       map[Reason]int64   `json:"left"`     // contents that stay as they are, and why
-	Payload    int64              `json:"payload"`  // bytes of content that are not stored again, inflated; or that are again
-	Saved      int64              `json:"saved"`    // bytes by which the files are smaller; less than 0 where they have grown
-	Examples   []Example          `json:"examples"` // of what was left for a reason worth knowing, at most MaxListed of each
-	Denied     []Denied           `json:"denied"`   // lines of indexes that records do not bear out, at most MaxListed
-	DeniedAll  int64              `json:"denied_total"`
-	LinesLost  int64              `json:"lines_unread"` // lines of indexes that cannot be read
-	Lost       []Example          `json:"lost"`         // what cannot be brought back, at most MaxListed
-	LostAll    int64              `json:"lost_total"`
-	Event      EventFacts         `json:"event"`
-	Outcome    model.EventOutcome `json:"outcome"`
+	// bytes of content that are not stored again, inflated; or that are again
+	Payload int64 `json:"payload"`
+	// bytes by which the files are smaller; less than 0 where they have grown
+	Saved int64 `json:"saved"`
+	// of what was left for a reason worth knowing, at most MaxListed of each
+	Examples  []Example          `json:"examples"`
+	Denied    []Denied           `json:"denied"` // lines of indexes that records do not bear out, at most MaxListed
+	DeniedAll int64              `json:"denied_total"`
+	LinesLost int64              `json:"lines_unread"` // lines of indexes that cannot be read
+	Lost      []Example          `json:"lost"`         // what cannot be brought back, at most MaxListed
+	LostAll   int64              `json:"lost_total"`
+	Event     EventFacts         `json:"event"`
+	Outcome   model.EventOutcome `json:"outcome"`
 }
 
 // ContainerReport is what was done to one container.
@@ -78,7 +81,8 @@ type Object struct {
 
 func newReport(source, out string) *Report {
 	return &Report{
-		Source: source, Out: out, Containers: []ContainerReport{}, Evidence: map[Evidence]int64{}, Left: map[Reason]int64{},
+		Source: source, Out: out, Containers: []ContainerReport{}, Evidence: map[Evidence]int64{},
+		Left:     map[Reason]int64{},
 		Examples: []Example{}, Denied: []Denied{}, Lost: []Example{}, Outcome: model.Success,
 		Event: EventFacts{Sources: []Object{}, Results: []Object{}, Against: []string{}},
 	}

@@ -12,12 +12,15 @@ import (
 	"quire/format/warc"
 )
 
-// The fields of our own in a revisit record that took the place of a record. They are what the standard has no field for, and what
-// is needed to write the record again, byte for byte; docs/explanation/decisions/0010 says how. Fields behind FieldHeader were added, and
-// those before it are the record's own.
+// The fields of our own in a revisit record that took the place of a record. They are what the
+// standard has no field for, and what is needed to write the record again, byte for byte;
+// docs/explanation/decisions/0010 says how. Fields behind FieldHeader were added, and those before
+// it are the record's own.
 const (
-	FieldHeader    = "Dedup-Header"            // SHA-256 of the header as it was; the first of the fields that were added
-	FieldBody      = "Dedup-Body"              // SHA-256 of the body as it was sent: all of the block behind the HTTP head
+	// SHA-256 of the header as it was; the first of the fields that were added
+	FieldHeader = "Dedup-Header"
+	// SHA-256 of the body as it was sent: all of the block behind the HTTP head
+	FieldBody      = "Dedup-Body"
 	FieldEvidence  = "Dedup-Evidence"          // Evidence
 	FieldContainer = "Dedup-Container"         // where the original was found
 	fieldWas       = "Dedup-Was-"              // before the name of a field: the value that it had
@@ -37,8 +40,8 @@ type edit struct {
 	value      string
 }
 
-// revisitHeader makes the header of the revisit record that takes the place of a record, of which the block keeps head. It
-// returns errOdd when there is no way back.
+// revisitHeader makes the header of the revisit record that takes the place of a record, of which
+// the block keeps head. It returns errOdd when there is no way back.
 func revisitHeader(h *warc.Header, head []byte, s *seen, o *Original) ([]byte, error) {
 	raw := h.Raw()
 	if !plainHeader(h) || len(raw) > maxHeader || strings.ContainsAny(o.URI+o.ID+o.Date+o.Container, "\r\n") {
@@ -67,10 +70,12 @@ func revisitHeader(h *warc.Header, head []byte, s *seen, o *Original) ([]byte, e
 	return b, nil
 }
 
-// plainHeader says whether a header is written as the standard asks, and has no field that will be added.
+// plainHeader says whether a header is written as the standard asks, and has no field that will be
+// added.
 func plainHeader(h *warc.Header) bool {
 	raw := h.Raw()
-	if !bytes.HasSuffix(raw, []byte("\r\n\r\n")) || bytes.Count(raw, []byte("\n")) != bytes.Count(raw, []byte("\r\n")) ||
+	if !bytes.HasSuffix(raw, []byte("\r\n\r\n")) ||
+		bytes.Count(raw, []byte("\n")) != bytes.Count(raw, []byte("\r\n")) ||
 		bytes.Count(raw, []byte("\r")) != bytes.Count(raw, []byte("\n")) {
 		return false
 	}
@@ -120,7 +125,8 @@ func editsOf(h *warc.Header, head []byte) ([]edit, error) {
 			continue
 		}
 		start := cap(raw) - cap(f.Value) // a value is a part of raw
-		if next == "" || start < 0 || start+len(value) > len(raw) || string(raw[start:start+len(value)]) != value || strings.Contains(value, "\n") {
+		if next == "" || start < 0 || start+len(value) > len(raw) || string(raw[start:start+len(value)]) != value ||
+			strings.Contains(value, "\n") {
 			return nil, errOdd
 		}
 		edits = append(edits, edit{name, start, start + len(value), next})
@@ -173,7 +179,8 @@ func added(h *warc.Header, head []byte, s *seen, o *Original) []warc.NameValue {
 	return fields
 }
 
-// formerHeader makes the header that a record had of that of its revisit record. The error says why that cannot be.
+// formerHeader makes the header that a record had of that of its revisit record. The error says why
+// that cannot be.
 func formerHeader(raw []byte) ([]byte, error) {
 	own, ours, found := bytes.Cut(raw, []byte("\r\n"+FieldHeader+": "))
 	if !found || !bytes.HasSuffix(ours, []byte("\r\n\r\n")) {
@@ -198,7 +205,8 @@ func formerHeader(raw []byte) ([]byte, error) {
 	}
 	own = append(own, "\r\n"...)
 	if sum := sha256.Sum256(own); string(want) != "sha256:"+hex.EncodeToString(sum[:]) {
-		return nil, fmt.Errorf("the header that its fields give is not the one it had: %s says %.80s", FieldHeader, want)
+		return nil, fmt.Errorf("the header that its fields give is not the one it had: %s says %.80s", FieldHeader,
+			want)
 	}
 	return own, nil
 }

@@ -12,8 +12,9 @@ import (
 	"quire/format/inflate"
 )
 
-// rewriter writes a container again, with other records in the place of some. What is between those is copied as it is stored,
-// member for member: nothing is inflated and deflated that does not change, and what a file has of oddities it keeps.
+// rewriter writes a container again, with other records in the place of some. What is between those
+// is copied as it is stored, member for member: nothing is inflated and deflated that does not
+// change, and what a file has of oddities it keeps.
 type rewriter struct {
 	in      io.ReaderAt
 	out     io.Writer
@@ -35,7 +36,8 @@ func newRewriter(in io.ReaderAt, out io.Writer, kind inflate.Compression) (r *re
 	return r, err
 }
 
-// reach copies what is stored up to an offset: where members are made, the record before it, and what stands behind that.
+// reach copies what is stored up to an offset: where members are made, the record before it, and
+// what stands behind that.
 func (r *rewriter) reach(end int64) error {
 	if end == r.at || !r.members && end < r.at {
 		return nil

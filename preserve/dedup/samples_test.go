@@ -20,8 +20,9 @@ import (
 	"quire/source/records"
 )
 
-// TestSamples deduplicates every WARC among the shared samples against a file that holds all its payloads, captured long before, and
-// undoes it. What comes back must be the file that it was, inflated, byte for byte.
+// TestSamples deduplicates every WARC among the shared samples against a file that holds all its
+// payloads, captured long before, and undoes it. What comes back must be the file that it was,
+// inflated, byte for byte.
 func TestSamples(t *testing.T) {
 	replaced, files := int64(0), 0
 	left := map[Reason]int64{}
@@ -41,7 +42,8 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// fewer is how many samples one stands for with -short: looking for races makes each cost several times more.
+// fewer is how many samples one stands for with -short: looking for races makes each cost several
+// times more.
 const fewer = 12
 
 // samples are the containers among the shared samples, of the formats or of all.
@@ -79,7 +81,8 @@ func samples(t *testing.T, formats ...string) (names []string) {
 	return names
 }
 
-// thereAndBack does it with one file, and asks everything of the results that must be so for any file.
+// thereAndBack does it with one file, and asks everything of the results that must be so for any
+// file.
 func thereAndBack(t *testing.T, source string) *Report {
 	t.Helper()
 	stored := filepath.Join(t.TempDir(), "stored.warc")
@@ -101,7 +104,8 @@ func thereAndBack(t *testing.T, source string) *Report {
 	if u.Replaced != r.Replaced || u.LostAll != 0 {
 		t.Errorf("%d records replaced, %d brought back, lost %v", r.Replaced, u.Replaced, u.Lost)
 	}
-	if was, is := inflated(t, source), inflated(t, filepath.Join(back.Out, filepath.Base(source))); !bytes.Equal(was, is) {
+	if was, is := inflated(t, source),
+		inflated(t, filepath.Join(back.Out, filepath.Base(source))); !bytes.Equal(was, is) {
 		t.Errorf("it comes back otherwise: %d bytes, %d before", len(is), len(was))
 	}
 	noWorse(t, source, made)
@@ -138,7 +142,8 @@ func same(t *testing.T, a, b string) bool {
 	return bytes.Equal(x, y)
 }
 
-// recaptured writes the responses and resources of a container as if they had been captured at another time.
+// recaptured writes the responses and resources of a container as if they had been captured at
+// another time.
 func recaptured(t *testing.T, source, dest, date string) {
 	t.Helper()
 	f, err := os.Open(source)
@@ -165,8 +170,10 @@ func recaptured(t *testing.T, source, dest, date string) {
 			continue
 		}
 		fields := []warc.NameValue{
-			{Name: warc.FieldType, Value: kind}, {Name: warc.FieldRecordID, Value: fmt.Sprintf("<urn:x-recaptured:%d>", n)},
-			{Name: warc.FieldDate, Value: date}, {Name: warc.FieldTargetURI, Value: fmt.Sprintf("http://recaptured.org/%d", n)},
+			{Name: warc.FieldType, Value: kind},
+			{Name: warc.FieldRecordID, Value: fmt.Sprintf("<urn:x-recaptured:%d>", n)},
+			{Name: warc.FieldDate, Value: date},
+			{Name: warc.FieldTargetURI, Value: fmt.Sprintf("http://recaptured.org/%d", n)},
 		}
 		switch {
 		case rec.ARC != nil && kind == warc.TypeResponse:
@@ -182,8 +189,9 @@ func recaptured(t *testing.T, source, dest, date string) {
 	write(t, dest, b.Bytes())
 }
 
-// TestAgainstSamples deduplicates, against every container among the samples, a WARC that has all its payloads, and brings them
-// back from there: out of ARC files, members that are shared, frames that need a dictionary.
+// TestAgainstSamples deduplicates, against every container among the samples, a WARC that has all
+// its payloads, and brings them back from there: out of ARC files, members that are shared, frames
+// that need a dictionary.
 func TestAgainstSamples(t *testing.T) {
 	var o Options
 	total, files := int64(0), 0

@@ -13,13 +13,16 @@ import (
 	"quire/format/arc"
 )
 
-// Originals in the source itself: only when asked for, only earlier ones, and never one that becomes a revisit itself.
+// Originals in the source itself: only when asked for, only earlier ones, and never one that
+// becomes a revisit itself.
 func TestWithin(t *testing.T) {
 	dir := t.TempDir()
 	day := func(n int) string { return fmt.Sprintf("2020-01-%02dT00:00:00Z", n) }
 	source := filepath.Join(dir, "crawl")
-	file(t, filepath.Join(source, "b.warc.gz"), rec{uri: "http://a.org/3", date: day(3), body: "same"}, rec{uri: "http://a.org/2", date: day(2), body: "same"})
-	file(t, filepath.Join(source, "a.warc.gz"), rec{uri: "http://a.org/4", date: day(4), body: "same"}, rec{uri: "http://a.org/2b", date: day(2), body: "same"})
+	file(t, filepath.Join(source, "b.warc.gz"), rec{uri: "http://a.org/3", date: day(3), body: "same"},
+		rec{uri: "http://a.org/2", date: day(2), body: "same"})
+	file(t, filepath.Join(source, "a.warc.gz"), rec{uri: "http://a.org/4", date: day(4), body: "same"},
+		rec{uri: "http://a.org/2b", date: day(2), body: "same"})
 	o := options(t)
 	if r := run(t, source, o); r.Replaced != 0 || r.Left[NotStored] != 4 {
 		t.Errorf("without being asked: %+v", r)
@@ -30,7 +33,8 @@ func TestWithin(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	for name, want := range map[string]string{"a.warc.gz": "http://a.org/2b", "b.warc.gz": "http://a.org/2b"} {
-		if got := string(inflated(t, filepath.Join(o.Out, name))); !strings.Contains(got, "WARC-Refers-To-Target-URI: "+want+"\r\n") {
+		if got := string(inflated(t, filepath.Join(o.Out, name))); !strings.Contains(got,
+			"WARC-Refers-To-Target-URI: "+want+"\r\n") {
 			t.Errorf("%s refers to something else than %s:\n%s", name, want, got)
 		}
 	}
@@ -49,12 +53,14 @@ func TestWithin(t *testing.T) {
 	if r := run(t, source, o); r.Replaced != 4 {
 		t.Errorf("%+v", r)
 	}
-	if got := string(inflated(t, filepath.Join(o.Out, "a.warc.gz"))); strings.Count(got, "WARC-Refers-To-Target-URI: http://a.org/1\r\n") != 2 {
+	if got := string(inflated(t, filepath.Join(o.Out, "a.warc.gz"))); strings.Count(got,
+		"WARC-Refers-To-Target-URI: http://a.org/1\r\n") != 2 {
 		t.Errorf("it refers to others:\n%s", got)
 	}
 }
 
-// A record that a revisit of the source leads to keeps its content, by whichever name it is referred to.
+// A record that a revisit of the source leads to keeps its content, by whichever name it is
+// referred to.
 func TestReferredTo(t *testing.T) {
 	for _, refers := range []string{
 		"WARC-Refers-To: <urn:x:b>\r\n",
@@ -64,7 +70,9 @@ func TestReferredTo(t *testing.T) {
 		o := options(t, file(t, filepath.Join(dir, "old.warc"), rec{body: "same"}))
 		source := filepath.Join(dir, "crawl")
 		file(t, filepath.Join(source, "1.warc"), rec{id: "<urn:x:b>", uri: "http://a.org/b", date: later, body: "same"})
-		file(t, filepath.Join(source, "2.warc"), rec{kind: "revisit", uri: "http://a.org/c", date: "2022-01-01T00:00:00Z", digest: sum("same"), more: refers})
+		file(t, filepath.Join(source, "2.warc"),
+			rec{kind: "revisit", uri: "http://a.org/c", date: "2022-01-01T00:00:00Z", digest: sum("same"),
+				more: refers})
 		if r := run(t, source, o); r.Replaced != 0 || r.Left[ReferredTo] != 1 {
 			t.Errorf("%q: %+v", refers, r)
 		}
@@ -76,8 +84,10 @@ func TestSharedMember(t *testing.T) {
 	dir := t.TempDir()
 	o := options(t, file(t, filepath.Join(dir, "old.warc"), rec{body: "same"}))
 	source := filepath.Join(dir, "whole.warc.gz")
-	write(t, source, member("junk before\r\n"+info+rec{uri: "http://a.org/1", date: later, body: "same"}.String()+"junk between\r\n"+
-		rec{uri: "http://a.org/2", date: later, body: "other"}.String()+rec{uri: "http://a.org/3", date: later, body: "same"}.String()))
+	write(t, source, member("junk before\r\n"+info+rec{uri: "http://a.org/1", date: later, body: "same"}.String()+
+		"junk between\r\n"+
+		rec{uri: "http://a.org/2", date: later, body: "other"}.String()+
+		rec{uri: "http://a.org/3", date: later, body: "same"}.String()))
 	r := run(t, source, o)
 	if r.Replaced != 2 || !r.Containers[0].MembersMade || r.Records != 4 || r.Contents != 3 {
 		t.Errorf("%+v", r)
@@ -87,7 +97,8 @@ func TestSharedMember(t *testing.T) {
 		t.Errorf("%d members", n)
 	}
 	back := options(t, filepath.Join(dir, "old.warc"))
-	if u := undo(t, o.Out, back); u.Replaced != 2 || !bytes.Equal(inflated(t, source), inflated(t, filepath.Join(back.Out, "whole.warc.gz"))) {
+	if u := undo(t, o.Out, back); u.Replaced != 2 ||
+		!bytes.Equal(inflated(t, source), inflated(t, filepath.Join(back.Out, "whole.warc.gz"))) {
 		t.Errorf("%+v", u)
 	}
 }
@@ -107,17 +118,36 @@ func TestIndexes(t *testing.T) {
 		proof   Evidence
 		denied  int64
 	}{
-		{"CDX, container away", rec{}, " CDX N b a m s k r M S V g\norg,a)/ 20200101000000 http://a.org/ text/plain 200 " + b32 + " - - 100 OFFSET old.warc.gz\n", rec{}, false, "", ByIndex, 0},
-		{"CDXJ, container away", rec{}, `org,a)/ 20200101000000 {"url":"http://a.org/","digest":"` + b32 + `","filename":"old.warc.gz","offset":"OFFSET","length":"1"}` + "\n", rec{}, false, "", ByIndex, 0},
-		{"container there", rec{body: body}, " CDX N b a m s k r M S V g\norg,a)/ 20200101000000 http://a.org/ text/plain 200 " + b32 + " - - 100 OFFSET old.warc.gz\n", rec{}, true, "", ByRecord, 0},
-		{"container away, only records are believed", rec{}, " CDX N b a m s k r M S V g\norg,a)/ 20200101000000 http://a.org/ text/plain 200 " + b32 + " - - 100 OFFSET old.warc.gz\n", rec{}, true, Unchecked, "", 0},
-		{"container holds another payload", rec{body: "another thing!"}, " CDX N b a m s k r M S V g\norg,a)/ 20200101000000 http://a.org/ text/plain 200 " + b32 + " - - 100 OFFSET old.warc.gz\n", rec{}, false, NotStored, "", 1},
-		{"a line of a revisit", rec{}, " CDX N b a m s k r M S V g\norg,a)/ 20200101000000 http://a.org/ warc/revisit - " + b32 + " - - 100 OFFSET old.warc.gz\n", rec{}, false, NotStored, "", 0},
-		{"not earlier", rec{}, " CDX N b a m s k r M S V g\norg,a)/ 20210101000000 http://a.org/ text/plain 200 " + b32 + " - - 100 OFFSET old.warc.gz\n", rec{}, false, NotEarlier, "", 0},
-		{"an MD5", rec{}, " CDX N b a m s k r M S V g\norg,a)/ 20200101000000 http://a.org/ text/plain 200 d41d8cd98f00b204e9800998ecf8427e - - 100 OFFSET old.warc.gz\n", rec{}, false, NotStored, "", 0},
-		{"chunked, container away", rec{}, " CDX N b a m s k r M S V g\norg,a)/ 20200101000000 http://a.org/ text/plain 200 " + b32 + " - - 100 OFFSET old.warc.gz\n",
+		{"CDX, container away", rec{},
+			" CDX N b a m s k r M S V g\norg,a)/ 20200101000000 http://a.org/ text/plain 200 " + b32 +
+				" - - 100 OFFSET old.warc.gz\n", rec{}, false, "", ByIndex, 0},
+		{"CDXJ, container away", rec{},
+			`org,a)/ 20200101000000 {"url":"http://a.org/","digest":"` + b32 +
+				`","filename":"old.warc.gz","offset":"OFFSET","length":"1"}` + "\n", rec{}, false, "", ByIndex, 0},
+		{"container there", rec{body: body},
+			" CDX N b a m s k r M S V g\norg,a)/ 20200101000000 http://a.org/ text/plain 200 " + b32 +
+				" - - 100 OFFSET old.warc.gz\n", rec{}, true, "", ByRecord, 0},
+		{"container away, only records are believed", rec{},
+			" CDX N b a m s k r M S V g\norg,a)/ 20200101000000 http://a.org/ text/plain 200 " + b32 +
+				" - - 100 OFFSET old.warc.gz\n", rec{}, true, Unchecked, "", 0},
+		{"container holds another payload", rec{body: "another thing!"},
+			" CDX N b a m s k r M S V g\norg,a)/ 20200101000000 http://a.org/ text/plain 200 " + b32 +
+				" - - 100 OFFSET old.warc.gz\n", rec{}, false, NotStored, "", 1},
+		{"a line of a revisit", rec{},
+			" CDX N b a m s k r M S V g\norg,a)/ 20200101000000 http://a.org/ warc/revisit - " + b32 +
+				" - - 100 OFFSET old.warc.gz\n", rec{}, false, NotStored, "", 0},
+		{"not earlier", rec{}, " CDX N b a m s k r M S V g\norg,a)/ 20210101000000 http://a.org/ text/plain 200 " +
+			b32 + " - - 100 OFFSET old.warc.gz\n", rec{}, false, NotEarlier, "", 0},
+		{"an MD5", rec{},
+			" CDX N b a m s k r M S V g\norg,a)/ 20200101000000 http://a.org/ text/plain 200 " +
+				"d41d8cd98f00b204e9800998ecf8427e - - 100 OFFSET old.warc.gz\n", rec{}, false, NotStored, "", 0},
+		{"chunked, container away", rec{},
+			" CDX N b a m s k r M S V g\norg,a)/ 20200101000000 http://a.org/ text/plain 200 " + b32 +
+				" - - 100 OFFSET old.warc.gz\n",
 			rec{head: chunked, body: "e\r\n" + body + "\r\n0\r\n\r\n"}, false, NotStored, "", 0},
-		{"chunked, container there", rec{head: chunked, body: "e\r\n" + body + "\r\n0\r\n\r\n"}, " CDX N b a m s k r M S V g\norg,a)/ 20200101000000 http://a.org/ text/plain 200 " + b32 + " - - 100 OFFSET old.warc.gz\n",
+		{"chunked, container there", rec{head: chunked, body: "e\r\n" + body + "\r\n0\r\n\r\n"},
+			" CDX N b a m s k r M S V g\norg,a)/ 20200101000000 http://a.org/ text/plain 200 " + b32 +
+				" - - 100 OFFSET old.warc.gz\n",
 			rec{head: chunked, body: "e\r\n" + body + "\r\n0\r\n\r\n"}, false, "", ByRecord, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -135,7 +165,8 @@ func TestIndexes(t *testing.T) {
 			o := options(t)
 			o.Indexes, o.OnlyChecked = []Lines{{Path: index}}, c.checked
 			r := run(t, source, o)
-			if c.want == "" && (r.Replaced != 1 || r.Evidence[c.proof] != 1) || c.want != "" && (r.Replaced != 0 || r.Left[c.want] != 1) || r.DeniedAll != c.denied {
+			if c.want == "" && (r.Replaced != 1 || r.Evidence[c.proof] != 1) || c.want != "" &&
+				(r.Replaced != 0 || r.Left[c.want] != 1) || r.DeniedAll != c.denied {
 				t.Errorf("%+v", r)
 			}
 		})
@@ -145,7 +176,8 @@ func TestIndexes(t *testing.T) {
 // An index of an ARC leads to its records.
 func TestIndexOfARC(t *testing.T) {
 	dir := t.TempDir()
-	version := "filedesc://old.arc 0.0.0.0 20200101000000 text/plain 75\n1 0 Boat\nURL IP-address Archive-date Content-type Archive-length\n"
+	version := "filedesc://old.arc 0.0.0.0 20200101000000 text/plain 75\n1 0 Boat\nURL IP-address Archive-date " +
+		"Content-type Archive-length\n"
 	block := "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nsame"
 	version = strings.Replace(version, " 75\n", fmt.Sprintf(" %d\n", len(version)-strings.Index(version, "\n")-1), 1)
 	record := fmt.Sprintf("http://a.org/x y 10.0.0.1 20200101000000 text/html %d\n%s\n", len(block), block)
@@ -154,7 +186,9 @@ func TestIndexOfARC(t *testing.T) {
 		t.Fatal("no ARC")
 	}
 	index := filepath.Join(dir, "index.cdx")
-	write(t, index, fmt.Appendf(nil, " CDX N b a m s k r M S V g\norg,a)/ 20200101000000 http://a.org/x%%20y text/html 200 %s - - 100 %d old.arc\n", strings.TrimPrefix(sum("same"), "sha1:"), len(version)+1))
+	write(t, index, fmt.Appendf(nil,
+		" CDX N b a m s k r M S V g\norg,a)/ 20200101000000 http://a.org/x%%20y text/html 200 %s - - 100 %d old.arc\n",
+		strings.TrimPrefix(sum("same"), "sha1:"), len(version)+1))
 	source := file(t, filepath.Join(dir, "new", "new.warc.gz"), rec{date: later, body: "same"})
 	o := options(t)
 	o.Indexes, o.OnlyChecked = []Lines{{Path: index}}, true
@@ -163,7 +197,8 @@ func TestIndexOfARC(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	got := string(inflated(t, filepath.Join(o.Out, "new.warc.gz")))
-	if !strings.Contains(got, "WARC-Refers-To-Target-URI: http://a.org/x%20y\r\nWARC-Refers-To-Date: 2020-01-01T00:00:00Z\r\n") {
+	if !strings.Contains(got,
+		"WARC-Refers-To-Target-URI: http://a.org/x%20y\r\nWARC-Refers-To-Date: 2020-01-01T00:00:00Z\r\n") {
 		t.Error(got)
 	}
 }
@@ -172,7 +207,8 @@ func TestIndexOfARC(t *testing.T) {
 func TestLost(t *testing.T) {
 	dir := t.TempDir()
 	stored := filepath.Join(dir, "old.warc")
-	source := file(t, filepath.Join(dir, "new.warc"), rec{date: later, body: "the same bytes"}, rec{uri: "http://a.org/2", date: later, body: "and others here"})
+	source := file(t, filepath.Join(dir, "new.warc"), rec{date: later, body: "the same bytes"},
+		rec{uri: "http://a.org/2", date: later, body: "and others here"})
 	file(t, stored, rec{body: "the same bytes"}, rec{uri: "http://a.org/2", body: "and others here"})
 	o := options(t, stored)
 	run(t, source, o)
@@ -182,7 +218,9 @@ func TestLost(t *testing.T) {
 		damage func(t *testing.T)
 		want   string
 	}{
-		{"the original is gone", func(t *testing.T) { file(t, stored, rec{body: "the same bytes"}) }, "no record with its payload"},
+		{"the original is gone", func(t *testing.T) {
+			file(t, stored, rec{body: "the same bytes"})
+		}, "no record with its payload"},
 		{"a field was changed", func(t *testing.T) {
 			alter(t, made, "WARC-Target-URI: http://a.org/2", "WARC-Target-URI: http://a.org/3")
 		}, "not the one it had"},
@@ -197,10 +235,12 @@ func TestLost(t *testing.T) {
 			c.damage(t)
 			back := options(t, stored)
 			u := undo(t, o.Out, back)
-			if u.Replaced != 1 || u.LostAll != 1 || !strings.Contains(u.Lost[0].Message, c.want) || u.Outcome != "fail" {
+			if u.Replaced != 1 || u.LostAll != 1 || !strings.Contains(u.Lost[0].Message, c.want) ||
+				u.Outcome != "fail" {
 				t.Errorf("%+v", u)
 			}
-			if got := string(inflated(t, filepath.Join(back.Out, "new.warc"))); strings.Count(got, "WARC-Type: revisit") != 1 {
+			if got := string(inflated(t, filepath.Join(back.Out, "new.warc"))); strings.Count(got,
+				"WARC-Type: revisit") != 1 {
 				t.Errorf("it is\n%s", got)
 			}
 		})
@@ -220,7 +260,8 @@ func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a.arc"), []byte("filedesc://a.arc 0.0.0.0 20200101000000 text/plain 9\n1 0 Boat\n\n"))
 	write(t, filepath.Join(dir, "none", "x.txt"), []byte("x"))
-	for source, want := range map[string]error{filepath.Join(dir, "a.arc"): ErrARC, filepath.Join(dir, "none"): ErrNoContainer} {
+	for source, want := range map[string]error{filepath.Join(dir, "a.arc"): ErrARC,
+		filepath.Join(dir, "none"): ErrNoContainer} {
 		o := options(t)
 		if _, err := Run(context.Background(), source, o); !errors.Is(err, want) {
 			t.Errorf("%s: %v", source, err)

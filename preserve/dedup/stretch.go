@@ -5,8 +5,9 @@ import (
 	"io"
 )
 
-// stretch is a stretch of a container, as it can be inflated by itself: a Zstandard file may begin with the dictionary that all its
-// frames need (IIPC, "WARC Zstandard", dictionary frame). before is how many bytes stand there that are not of the stretch.
+// stretch is a stretch of a container, as it can be inflated by itself: a Zstandard file may begin
+// with the dictionary that all its frames need (IIPC, "WARC Zstandard", dictionary frame). before
+// is how many bytes stand there that are not of the stretch.
 func stretch(in io.ReaderAt, offset, length int64) (r io.ReadSeeker, before int64) {
 	head := make([]byte, 8)
 	if _, err := in.ReadAt(head, 0); err == nil && binary.LittleEndian.Uint32(head) == dictionaryMagic {

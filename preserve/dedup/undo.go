@@ -16,9 +16,10 @@ import (
 	"quire/internal/archivefs"
 )
 
-// Undo writes the containers of a source again, with the full record in the place of each revisit record that Run made. The
-// payloads are looked for in Options.Against and in the source itself. A record is written only when its header, its HTTP head
-// and its payload are the ones that it had; another stays as it is, and the report says which and why.
+// Undo writes the containers of a source again, with the full record in the place of each revisit
+// record that Run made. The payloads are looked for in Options.Against and in the source itself. A
+// record is written only when its header, its HTTP head and its payload are the ones that it had;
+// another stays as it is, and the report says which and why.
 func Undo(ctx context.Context, source string, o Options) (*Report, error) {
 	return work(ctx, source, o, "deduplication undone", (*job).restoreAll)
 }
@@ -84,7 +85,8 @@ func (j *job) eachSeen(ctx context.Context, visit func(archivefs.Content, *seen)
 	return err
 }
 
-// copies gives records with the payload: those that are kept elsewhere, and those of the source itself.
+// copies gives records with the payload: those that are kept elsewhere, and those of the source
+// itself.
 func (j *job) copies(ctx context.Context, p *Payload) iter.Seq2[copyOf, error] {
 	return func(yield func(copyOf, error) bool) {
 		for c, err := range j.library.copies(ctx, p, mostCopies) {
@@ -124,7 +126,8 @@ type former struct {
 	why    string // it cannot be brought back; "" when that is not known yet
 }
 
-// openFormer reads what a revisit record keeps of the record that it took the place of; nil when it took none's.
+// openFormer reads what a revisit record keeps of the record that it took the place of; nil when it
+// took none's.
 func (j *job) openFormer(content io.ReaderAt, s *seen) (f *former, err error) {
 	rec, err := j.opener.open(content, s.Offset, s.Stored)
 	if errors.Is(err, errHeader) {
@@ -166,7 +169,8 @@ func (f *former) read(rec *storedRecord) (why string) {
 	length, err := strconv.ParseInt(rec.Get(fieldWas+warc.FieldContentLength), 10, 64)
 	f.length = length - rec.size
 	if err != nil || f.length <= 0 {
-		return fmt.Sprintf("%s%s is %.40q", fieldWas, warc.FieldContentLength, rec.Get(fieldWas+warc.FieldContentLength))
+		return fmt.Sprintf("%s%s is %.40q", fieldWas, warc.FieldContentLength,
+			rec.Get(fieldWas+warc.FieldContentLength))
 	}
 	return ""
 }
@@ -182,7 +186,8 @@ func sameDigest(stated string, block []byte) bool {
 	return bytes.Equal(hash.Sum(nil), d.Sum)
 }
 
-// payloads are what the body can be found as: an index knows bodies that are chunked from those that are not.
+// payloads are what the body can be found as: an index knows bodies that are chunked from those
+// that are not.
 func (f *former) payloads() []*Payload {
 	return []*Payload{{Body: f.body, BodyLength: f.length}, {Body: f.body, BodyLength: f.length, Framed: true}}
 }

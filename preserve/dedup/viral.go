@@ -10,9 +10,9 @@ import (
 	"quire/model"
 )
 
-// ViralList names records that must stay as they are, because a scanner found something in them: a revisit would lead readers to
-// another copy of it, and the place where it was found would be lost. It holds WARC-Record-IDs and digests of payloads or
-// blocks. A nil ViralList names none.
+// ViralList names records that must stay as they are, because a scanner found something in them: a
+// revisit would lead readers to another copy of it, and the place where it was found would be lost.
+// It holds WARC-Record-IDs and digests of payloads or blocks. A nil ViralList names none.
 type ViralList struct {
 	ids     map[string]bool
 	digests map[string]bool // as FormatDigest writes them
@@ -21,7 +21,8 @@ type ViralList struct {
 // maxViralLine bounds a line of the list, in bytes.
 const maxViralLine = 64 << 10
 
-// ReadViralList reads a list: a record id or a digest a line ("sha256:…"). Empty lines, and those that begin with #, say nothing.
+// ReadViralList reads a list: a record id or a digest a line ("sha256:…"). Empty lines, and those
+// that begin with #, say nothing.
 func ReadViralList(r io.Reader) (*ViralList, error) {
 	v := &ViralList{ids: map[string]bool{}, digests: map[string]bool{}}
 	lines := bufio.NewScanner(r)
@@ -49,13 +50,15 @@ func bareID(id string) string { return strings.TrimSuffix(strings.TrimPrefix(id,
 // Has says whether the id is listed.
 func (v *ViralList) Has(id string) bool { return v != nil && v.ids[bareID(id)] }
 
-// hasPayload says whether a digest of the record is listed: one that was computed, or one that it states.
+// hasPayload says whether a digest of the record is listed: one that was computed, or one that it
+// states.
 func (v *ViralList) hasPayload(r *model.Record, p *Payload) bool {
 	if v == nil || len(v.digests) == 0 {
 		return false
 	}
 	for _, d := range []warc.Digest{
-		{Algorithm: "sha1", Sum: p.SHA1[:]}, {Algorithm: "sha256", Sum: p.SHA256[:]}, {Algorithm: "sha256", Sum: p.Body[:]},
+		{Algorithm: "sha1", Sum: p.SHA1[:]}, {Algorithm: "sha256", Sum: p.SHA256[:]},
+		{Algorithm: "sha256", Sum: p.Body[:]},
 	} {
 		if v.digests[warc.FormatDigest(d.Algorithm, d.Sum)] {
 			return true

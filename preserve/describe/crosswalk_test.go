@@ -22,10 +22,12 @@ var made = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 func full() []Description {
 	var r oclc.Record
 	for _, e := range oclc.Elements {
-		r = append(r, oclc.Statement{Element: e, Value: "first " + string(e), Lang: "fr"}, oclc.Statement{Element: e, Value: "second " + string(e) + " \x00\xe9 ]]>", Lang: "nl", Kind: "special"})
+		r = append(r, oclc.Statement{Element: e, Value: "first " + string(e), Lang: "fr"},
+			oclc.Statement{Element: e, Value: "second " + string(e) + " \x00\xe9 ]]>", Lang: "nl", Kind: "special"})
 	}
 	for _, k := range []string{"person", "organization", "meeting", "family"} {
-		r = append(r, oclc.Statement{Element: oclc.Creator, Value: k, Kind: k}, oclc.Statement{Element: oclc.Contributor, Value: k, Kind: k})
+		r = append(r, oclc.Statement{Element: oclc.Creator, Value: k, Kind: k},
+			oclc.Statement{Element: oclc.Contributor, Value: k, Kind: k})
 	}
 	for _, k := range []string{"captured", "created", "issued", "modified", "copyright", "other"} {
 		r = append(r, oclc.Statement{Element: oclc.Date, Value: "2015-07-08", Kind: k})
@@ -33,9 +35,12 @@ func full() []Description {
 	for _, l := range []string{"fr", "fre", "nl-BE", "gsw", "xx", "mul"} {
 		r = append(r, oclc.Statement{Element: oclc.Language, Value: l})
 	}
-	r = append(r, oclc.Statement{Element: oclc.Relation, Value: "whole", Kind: "isPartOf"}, oclc.Statement{Element: oclc.Relation, Value: "part", Kind: "hasPart"},
-		oclc.Statement{Element: oclc.Rights, Value: "on site", Kind: "access"}, oclc.Statement{Element: oclc.Subject, Value: "Gent", Kind: "place"},
-		oclc.Statement{Element: oclc.URL, Value: "http://example.be/", Kind: "seed"}, oclc.Statement{Element: oclc.URL, Value: "http://a/100%", Kind: "seed"})
+	r = append(r, oclc.Statement{Element: oclc.Relation, Value: "whole", Kind: "isPartOf"},
+		oclc.Statement{Element: oclc.Relation, Value: "part", Kind: "hasPart"},
+		oclc.Statement{Element: oclc.Rights, Value: "on site", Kind: "access"},
+		oclc.Statement{Element: oclc.Subject, Value: "Gent", Kind: "place"},
+		oclc.Statement{Element: oclc.URL, Value: "http://example.be/", Kind: "seed"},
+		oclc.Statement{Element: oclc.URL, Value: "http://a/100%", Kind: "seed"})
 	return []Description{{"c", Collection, r, 1}, {"s", Site, r, 2}, {"p", Page, r, 3}, {"empty", Site, nil, 4}}
 }
 
@@ -66,7 +71,8 @@ func exported(t *testing.T, list []Description, f Format) (string, []Loss) {
 
 // What is exported validates, of every level. EAD3 is validated by xmllint, in interop/crosswalks.
 func TestExportIsValid(t *testing.T) {
-	drivers := map[Format]string{OAIDC: "mets-all.xsd", MODS: "mets-all.xsd", MODS34: "mets-all-legacy.xsd", MARCXML: "mets-all.xsd", EAD2002: "mets-all.xsd"}
+	drivers := map[Format]string{OAIDC: "mets-all.xsd", MODS: "mets-all.xsd", MODS34: "mets-all-legacy.xsd",
+		MARCXML: "mets-all.xsd", EAD2002: "mets-all.xsd"}
 	for f, driver := range drivers {
 		out, _ := exported(t, full(), f)
 		files, err := filepath.Glob(filepath.Join(out, "*.xml"))
@@ -139,7 +145,8 @@ func TestLosses(t *testing.T) {
 		{MODS34, oclc.Statement{Element: oclc.Date, Value: "2015", Kind: "moved"}, ""},
 		{MODS, oclc.Statement{Element: oclc.Creator, Value: "a", Lang: "fr"}, "language"},
 		{MARCXML, oclc.Statement{Element: oclc.Title, Value: "a", Lang: "fr"}, "language"},
-		{MARC, oclc.Statement{Element: oclc.Description, Value: strings.Repeat("x", 10000)}, "field 520: the field has 10005 bytes"},
+		{MARC, oclc.Statement{Element: oclc.Description, Value: strings.Repeat("x", 10000)},
+			"field 520: the field has 10005 bytes"},
 		{MARC, oclc.Statement{Element: oclc.Description, Value: "a\nb"}, "control characters"},
 		{EAD3, oclc.Statement{Element: oclc.Title, Value: "a", Lang: "fr"}, ""},
 		{EAD2002, oclc.Statement{Element: oclc.Title, Value: "a", Lang: "fr"}, "language"},
@@ -160,7 +167,9 @@ func TestWhereThingsGo(t *testing.T) {
 	if m.Controls[2].Value[35:38] != "mul" || len(m.Controls[2].Value) != 40 {
 		t.Errorf("008 %q", m.Controls[2].Value)
 	}
-	for _, c := range []struct{ tag, want string }{{"041", "fre fre dut mul"}, {"100", "person"}, {"110", ""}, {"710", "first collector|organization"}} {
+	for _, c := range []struct {
+		tag, want string
+	}{{"041", "fre fre dut mul"}, {"100", "person"}, {"110", ""}, {"710", "first collector|organization"}} {
 		got := strings.Join(m.Values(c.tag, 'a'), " ")
 		for part := range strings.SplitSeq(c.want, "|") {
 			if !strings.Contains(got, part) {
@@ -194,7 +203,8 @@ func TestFindingAidsNest(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	doc, err := os.ReadFile(filepath.Join(out, "c.xml"))
-	if err != nil || strings.Count(string(doc), "<ead:c ") != 4 || strings.Index(string(doc), "<ead:unitid>f<") > strings.Index(string(doc), "<ead:unitid>g<") {
+	if err != nil || strings.Count(string(doc), "<ead:c ") != 4 ||
+		strings.Index(string(doc), "<ead:unitid>f<") > strings.Index(string(doc), "<ead:unitid>g<") {
 		t.Errorf("%v\n%s", err, doc)
 	}
 }
@@ -202,7 +212,8 @@ func TestFindingAidsNest(t *testing.T) {
 // Every element has exactly one rule in each target.
 func TestRules(t *testing.T) {
 	for _, e := range oclc.Elements {
-		for target, w := range map[string]string{"dc": where(dcRules, e), "mods": where(modsRules, e), "marc": where(marcRules, e), "ead": where(eadRules, e)} {
+		for target, w := range map[string]string{"dc": where(dcRules, e), "mods": where(modsRules, e),
+			"marc": where(marcRules, e), "ead": where(eadRules, e)} {
 			if w == "" {
 				t.Errorf("%s has no rule for %s", e, target)
 			}

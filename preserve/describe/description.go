@@ -22,7 +22,8 @@ type Description struct {
 	Row    int // of the sheet, from 1, for people
 }
 
-// title is the main title. What has none is known by its address, in the brackets in which cataloguers supply a title.
+// title is the main title. What has none is known by its address, in the brackets in which
+// cataloguers supply a title.
 func (d *Description) title() (oclc.Statement, bool) {
 	for _, s := range d.Record {
 		if s.Element == oclc.Title {
@@ -89,7 +90,8 @@ func cross[T any](d *Description, target string, rules []rule[T]) *crossing[T] {
 	return c
 }
 
-// take takes each statement where its rule puts it. Every element has a rule in every target; TestRules holds that.
+// take takes each statement where its rule puts it. Every element has a rule in every target;
+// TestRules holds that.
 func (c *crossing[T]) take(rules []rule[T]) {
 	for _, s := range c.Record {
 		for _, r := range rules {
@@ -101,4 +103,5 @@ func (c *crossing[T]) take(rules []rule[T]) {
 }
 
 // nameKinds are the kinds that say what a creator or contributor is.
-var nameKinds = map[string]string{"person": "personal", "organization": "corporate", "meeting": "conference", "family": "family"}
+var nameKinds = map[string]string{"person": "personal", "organization": "corporate", "meeting": "conference",
+	"family": "family"}

@@ -28,14 +28,16 @@ func exampleSheet(t *testing.T) *Sheet {
 	return s
 }
 
-// The sheet in four languages, with several values and empty cells, comes out of all four forms as it went in.
+// The sheet in four languages, with several values and empty cells, comes out of all four forms as
+// it went in.
 func TestExampleSheet(t *testing.T) {
 	s := exampleSheet(t)
 	if len(s.Rows) != 4 {
 		t.Fatalf("%d rows", len(s.Rows))
 	}
 	bureau := s.Rows[1].Record
-	for e, want := range map[oclc.Element]int{oclc.Title: 4, oclc.Description: 2, oclc.Creator: 2, oclc.Extent: 2, oclc.Subject: 5, oclc.Language: 4, oclc.URL: 2, oclc.Rights: 0} {
+	for e, want := range map[oclc.Element]int{oclc.Title: 4, oclc.Description: 2, oclc.Creator: 2, oclc.Extent: 2,
+		oclc.Subject: 5, oclc.Language: 4, oclc.URL: 2, oclc.Rights: 0} {
 		if got := bureau.Values(e); len(got) != want {
 			t.Errorf("%s has values %q, want %d", e, got, want)
 		}
@@ -57,9 +59,10 @@ func TestExampleSheet(t *testing.T) {
 }
 
 func ExampleOpenSheet() {
-	sheet, err := OpenSheet("../../examples/describe/websites.csv", SheetOptions{Mapping: &Mapping{Columns: map[string]Column{
-		"niveau / level": {Element: "level"},
-	}}})
+	sheet, err := OpenSheet("../../examples/describe/websites.csv",
+		SheetOptions{Mapping: &Mapping{Columns: map[string]Column{
+			"niveau / level": {Element: "level"},
+		}}})
 	if err != nil {
 		fmt.Println(err)
 		return

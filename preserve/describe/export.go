@@ -35,7 +35,8 @@ const (
 	JSON    Format = "json"
 )
 
-// LossFile is the report of what a target could not hold: one JSON object a line, empty when there is nothing to report.
+// LossFile is the report of what a target could not hold: one JSON object a line, empty when there
+// is nothing to report.
 const LossFile = "losses.jsonl"
 
 // ExportOptions say what is made. Out must not exist, or be an empty folder.
@@ -54,8 +55,9 @@ type Exported struct {
 	Losses       int    `json:"losses"`
 }
 
-// Export writes the descriptions: oai_dc, MODS and JSON a file each, MARC one file of records, EAD a finding aid for each that is
-// not part of another. What follows a collection, up to the next, is part of it; and pages are of the site before them.
+// Export writes the descriptions: oai_dc, MODS and JSON a file each, MARC one file of records, EAD
+// a finding aid for each that is not part of another. What follows a collection, up to the next, is
+// part of it; and pages are of the site before them.
 func Export(list []Description, o ExportOptions) (_ *Exported, err error) {
 	if err := atomicdir.Check(o.Out); err != nil {
 		return nil, err
@@ -109,7 +111,8 @@ func (e *export) write(list []Description) error {
 	return fmt.Errorf("nothing is exported as %.40q", string(e.Format))
 }
 
-// file writes a file of the folder, synced. Names come from ids, which are of letters, digits and hyphens.
+// file writes a file of the folder, synced. Names come from ids, which are of letters, digits and
+// hyphens.
 func (e *export) file(name string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(filepath.Join(e.folder, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
@@ -167,7 +170,8 @@ func (e *export) iso2709(out io.Writer, list []Description) error {
 			return fmt.Errorf("row %d: %w", d.Row, err)
 		}
 		for _, l := range more {
-			e.losses = append(e.losses, Loss{Row: d.Row, ID: d.ID, Target: string(MARC), Value: l.Value, Why: "field " + l.Tag + ": " + l.Why})
+			e.losses = append(e.losses, Loss{Row: d.Row, ID: d.ID, Target: string(MARC), Value: l.Value,
+				Why: "field " + l.Tag + ": " + l.Why})
 		}
 	}
 	return nil
@@ -196,7 +200,8 @@ func (e *export) findingAids(list []Description) error {
 		if len(unit.Keepers) > 0 {
 			agency = unit.Keepers[0].Text
 		}
-		d := ead.Document{ID: top.ID, Title: title.Value, Agency: agency, Created: e.Made, Software: cmp.Or(e.Software, "Quire"), Unit: unit}
+		d := ead.Document{ID: top.ID, Title: title.Value, Agency: agency, Created: e.Made,
+			Software: cmp.Or(e.Software, "Quire"), Unit: unit}
 		e.result.Files++
 		err := e.file(top.ID+".xml", func(out io.Writer) error {
 			return document(out, func(x *xmlstream.Writer) error { return ead.Write(x, version, d) })

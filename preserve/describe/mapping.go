@@ -68,11 +68,13 @@ func ReadMapping(in io.Reader) (m *Mapping, err error) {
 	return m, nil
 }
 
-// plainName is how names of columns are compared: without regard to capitals and blanks around or between.
+// plainName is how names of columns are compared: without regard to capitals and blanks around or
+// between.
 func plainName(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 
-// column says what a column is: by the mapping, else by the name of an element, behind which may stand the language of the values
-// in square brackets and their kind in round ones: "Title [fr]", "URL (seed)".
+// column says what a column is: by the mapping, else by the name of an element, behind which may
+// stand the language of the values in square brackets and their kind in round ones: "Title [fr]",
+// "URL (seed)".
 func (m *Mapping) column(name string) (Column, bool) {
 	if m != nil {
 		if c, ok := m.Columns[plainName(name)]; ok {

@@ -79,7 +79,8 @@ func (r *rows) header(n int, cells []string) {
 		}
 		c, ok := r.o.Mapping.column(name)
 		if !ok {
-			r.problem(n, r.names[i], "the column is not known: give it the name of an element, or say in the mapping what it is")
+			r.problem(n, r.names[i],
+				"the column is not known: give it the name of an element, or say in the mapping what it is")
 			c = Column{Element: columnIgnore}
 		}
 		if other, twice := said[c]; twice && (c.Element == columnID || c.Element == columnLevel) {
@@ -106,7 +107,9 @@ func (r *rows) cell(d *Description, name string, c Column, cell string) {
 	case columnID:
 		d.ID = strings.TrimSpace(cell)
 		if !isID(d.ID) {
-			r.problem(d.Row, name, "%.60q cannot be an id: want up to 100 letters, digits, hyphens, underscores and points, and a letter or digit first", d.ID)
+			r.problem(d.Row, name,
+				"%.60q cannot be an id: want up to 100 letters, digits, hyphens, underscores and points, and a "+
+					"letter or digit first", d.ID)
 		}
 		return
 	case columnLevel:
@@ -164,7 +167,8 @@ func isAddress(s string) bool {
 
 func isID(s string) bool {
 	for i, c := range []byte(s) {
-		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && (i == 0 || c != '-' && c != '_' && c != '.') {
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') &&
+			(i == 0 || c != '-' && c != '_' && c != '.') {
 			return false
 		}
 	}

@@ -20,7 +20,8 @@ const (
 // Separator stands between several values of a cell, unless the user names another.
 const Separator = " # "
 
-// SheetOptions say how a sheet is read. The zero value takes the names of OCLC's elements for columns.
+// SheetOptions say how a sheet is read. The zero value takes the names of OCLC's elements for
+// columns.
 type SheetOptions struct {
 	Mapping   *Mapping // what the columns are; nil for the names of the elements
 	Separator string   // of several values in a cell; "" is that of the mapping, or Separator
@@ -34,7 +35,8 @@ type Sheet struct {
 	Total    int       // of problems
 }
 
-// Problem is something wrong with a sheet. A sheet with problems is put right by who wrote it, not here.
+// Problem is something wrong with a sheet. A sheet with problems is put right by who wrote it, not
+// here.
 type Problem struct {
 	Row    int    `json:"row"`              // from 1, the header included, as the program that made the sheet counts
 	Column string `json:"column,omitempty"` // its name in the header, or its letters
@@ -48,7 +50,8 @@ func (p Problem) String() string {
 	return fmt.Sprintf("row %d, column %s: %s", p.Row, p.Column, p.Why)
 }
 
-// OpenSheet reads an XLSX, ODS, CSV or TSV file. What it is shows in its content; of text, the name tells which.
+// OpenSheet reads an XLSX, ODS, CSV or TSV file. What it is shows in its content; of text, the name
+// tells which.
 func OpenSheet(path string, o SheetOptions) (_ *Sheet, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -80,7 +83,8 @@ func readGrid(f *os.File, size int64, path, sheet string, add func(row int, cell
 		return readWorkbook(f, size, sheet, g.row)
 	}
 	if strings.HasPrefix(string(head[:n]), "\xd0\xcf\x11\xe0") {
-		return errors.New("this is a workbook of the old format (.xls) or one with a password: save it as .xlsx or .ods")
+		return errors.New("this is a workbook of the old format (.xls) or one with a password: save it as .xlsx or " +
+			".ods")
 	}
 	return readText(f, strings.HasSuffix(strings.ToLower(path), ".tsv"), g.row)
 }

@@ -19,7 +19,8 @@ import (
 	"quire/metadata/oclc"
 )
 
-// grid is a sheet with two languages, several values, empty cells, a line break and a row that is empty.
+// grid is a sheet with two languages, several values, empty cells, a line break and a row that is
+// empty.
 var grid = [][]string{
 	{"ID", "Level", "Title [fr]", "Title [nl]", "Subject", "URL (seed)", "Language", "Note"},
 	{"all", "collection", "Statistique", "Statistiek", "", "", "fr # nl", ""},
@@ -34,10 +35,16 @@ func st(e oclc.Element, value, lang, kind string) oclc.Statement {
 
 func wantGrid() []Description {
 	return []Description{
-		{"all", Collection, oclc.Record{st(oclc.Title, "Statistique", "fr", ""), st(oclc.Title, "Statistiek", "nl", ""), st(oclc.Language, "fr", "", ""), st(oclc.Language, "nl", "", "")}, 2},
-		{madeID(Description{Level: Site}, "http://example.be/"), Site, oclc.Record{st(oclc.Title, "Accueil", "fr", ""), st(oclc.Subject, "a", "", ""), st(oclc.Subject, "b#c", "", ""),
-			st(oclc.Subject, "d", "", ""), st(oclc.URL, "http://example.be/", "", "seed"), st(oclc.Note, "two\nlines", "", "")}, 4},
-		{madeID(Description{Level: Page}, "http://example.be/nl"), Page, oclc.Record{st(oclc.Title, "Cijfers", "nl", ""), st(oclc.URL, "http://example.be/nl", "", "seed"), st(oclc.Language, "nl", "", "")}, 5},
+		{"all", Collection, oclc.Record{st(oclc.Title, "Statistique", "fr", ""), st(oclc.Title, "Statistiek", "nl", ""),
+			st(oclc.Language, "fr", "", ""), st(oclc.Language, "nl", "", "")}, 2},
+		{madeID(Description{Level: Site}, "http://example.be/"), Site,
+			oclc.Record{st(oclc.Title, "Accueil", "fr", ""), st(oclc.Subject, "a", "", ""),
+				st(oclc.Subject, "b#c", "", ""),
+				st(oclc.Subject, "d", "", ""), st(oclc.URL, "http://example.be/", "", "seed"),
+				st(oclc.Note, "two\nlines", "", "")}, 4},
+		{madeID(Description{Level: Page}, "http://example.be/nl"), Page,
+			oclc.Record{st(oclc.Title, "Cijfers", "nl", ""), st(oclc.URL, "http://example.be/nl", "", "seed"),
+				st(oclc.Language, "nl", "", "")}, 5},
 	}
 }
 
@@ -63,10 +70,12 @@ func toXLSX(t testing.TB, grid [][]string) []byte {
 	return b.Bytes()
 }
 
-const odsStart = `<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" ` +
+const odsStart = `<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" ` +
+	`xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" ` +
 	`xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:spreadsheet>`
 
-// toODS writes the same as LibreOffice does: empty cells and rows counted, paragraphs for lines, blanks as elements.
+// toODS writes the same as LibreOffice does: empty cells and rows counted, paragraphs for lines,
+// blanks as elements.
 func toODS(t testing.TB, body string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -100,7 +109,8 @@ func odsBody(grid [][]string) string {
 			b.WriteString(`</table:table-header-rows>`)
 		}
 	}
-	b.WriteString(`<table:table-row table:number-rows-repeated="1048000"><table:table-cell/></table:table-row></table:table><table:table table:name="Two"/>`)
+	b.WriteString(`<table:table-row table:number-rows-repeated="1048000"><table:table-cell/></table:table-row>` +
+		`</table:table><table:table table:name="Two"/>`)
 	return b.String()
 }
 
@@ -161,12 +171,14 @@ func TestOpenSheet(t *testing.T) {
 
 // Dates are those of ISO 8601, however the sheet is dressed.
 func TestDates(t *testing.T) {
-	ods := toODS(t, `<table:table><table:table-row><table:table-cell><text:p>Date</text:p></table:table-cell><table:table-cell><text:p>URL</text:p></table:table-cell></table:table-row><table:table-row>
+	ods := toODS(t,
+		`<table:table><table:table-row><table:table-cell><text:p>Date</text:p></table:table-cell><table:table-cell><text:p>URL</text:p></table:table-cell></table:table-row><table:table-row>
 		<table:table-cell office:value-type="date" office:date-value="2015-07-08"><office:annotation><text:p>a comment</text:p></office:annotation><text:p>08/07/15</text:p></table:table-cell>
 		<table:table-cell><text:p>http://a/</text:p></table:table-cell></table:table-row></table:table>`)
 	f := excelize.NewFile()
 	style, err := f.NewStyle(&excelize.Style{NumFmt: 14})
-	for _, err := range []error{err, f.SetCellValue("Sheet1", "A1", "Date"), f.SetCellValue("Sheet1", "B1", "URL"), f.SetCellValue("Sheet1", "A2", 42193),
+	for _, err := range []error{err, f.SetCellValue("Sheet1", "A1", "Date"), f.SetCellValue("Sheet1", "B1", "URL"),
+		f.SetCellValue("Sheet1", "A2", 42193),
 		f.SetCellStyle("Sheet1", "A2", "A2", style), f.SetCellValue("Sheet1", "B2", "http://a/")} {
 		if err != nil {
 			t.Fatal(err)
@@ -192,10 +204,13 @@ func TestProblems(t *testing.T) {
 		{"a script", "Title,URL\na,javascript:alert(1)\n", `is no URL`},
 		{"the second URL of a cell", "Title,URL\na,http://a/ # nope\n", `"nope" is no URL`},
 		{"no URL", "Title,URL\na,\n", "row 2: the row has no URL"},
-		{"an unknown language", "URL,Language\nhttp://a/,xx\n", `row 2, column Language: "xx" is no code of a language`},
+		{"an unknown language", "URL,Language\nhttp://a/,xx\n",
+			`row 2, column Language: "xx" is no code of a language`},
 		{"a language in words", "URL,Language\nhttp://a/,Français\n", `is no code of a language`},
-		{"a duplicate row", "URL,Title\nhttp://a/,x\nhttp://b/,x\nhttp://a/,y\n", "row 4: the row describes the same as row 2"},
-		{"a duplicate row, written otherwise", "URL,Title\nhttp://a,x\nHTTP://A:80/#top,y\n", "row 3: the row describes the same as row 2"},
+		{"a duplicate row", "URL,Title\nhttp://a/,x\nhttp://b/,x\nhttp://a/,y\n",
+			"row 4: the row describes the same as row 2"},
+		{"a duplicate row, written otherwise", "URL,Title\nhttp://a,x\nHTTP://A:80/#top,y\n",
+			"row 3: the row describes the same as row 2"},
 		{"a duplicate id", "ID,URL\na,http://a/\nA,http://b/\n", "row 3: the row has the id of row 2"},
 		{"an id that is a path", "ID,URL\n../a,http://a/\n", "cannot be an id"},
 		{"an unknown level", "Level,URL\nfonds,http://a/\n", `"fonds" is no level`},
@@ -213,13 +228,16 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// A program that wrote formulas and not their values gives a sheet that looks empty in these places: that is told. Empty texts that a formula
-// gave are values.
+// A program that wrote formulas and not their values gives a sheet that looks empty in these
+// places: that is told. Empty texts that a formula gave are values.
 func TestFormulasWithoutValues(t *testing.T) {
 	const sheet = `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>` +
-		`<row r="1"><c r="A1" t="inlineStr"><is><t>Title</t></is></c><c r="B1" t="inlineStr"><is><t>URL</t></is></c><c r="C1"><f>"Note"</f><v></v></c></row>` +
-		`<row r="3"><c r="A3"><f>"Titel "&amp;"x"</f><v/></c><c r="B3" t="inlineStr"><is><t>http://a/</t></is></c><c r="D3"><f>1</f></c></row>` +
-		`<row r="4"><c r="A4" t="str"><f>"b"</f><v>b</v></c><c r="B4" t="str"><f>"http://b/"</f><v>http://b/</v></c><c r="D4" t="str"><f>""</f><v></v></c></row>` +
+		`<row r="1"><c r="A1" t="inlineStr"><is><t>Title</t></is></c><c r="B1" t="inlineStr"><is><t>URL</t></is></c>` +
+		`<c r="C1"><f>"Note"</f><v></v></c></row>` +
+		`<row r="3"><c r="A3"><f>"Titel "&amp;"x"</f><v/></c><c r="B3" t="inlineStr"><is><t>http://a/</t></is></c><c ` +
+		`r="D3"><f>1</f></c></row>` +
+		`<row r="4"><c r="A4" t="str"><f>"b"</f><v>b</v></c><c r="B4" t="str"><f>"http://b/"</f><v>http://b/</v></c>` +
+		`<c r="D4" t="str"><f>""</f><v></v></c></row>` +
 		`</sheetData></worksheet>`
 	s, err := open(t, "a.xlsx", withSheet(t, sheet), SheetOptions{})
 	if err != nil {
@@ -273,12 +291,15 @@ columns:
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := open(t, "a.csv", []byte("TITRE,url van de Site,Intern,Subject\nAccueil,http://a/,x,a|b # c\n"), SheetOptions{Mapping: m})
-	want := oclc.Record{st(oclc.Title, "Accueil", "fr", ""), st(oclc.URL, "http://a/", "", "seed"), st(oclc.Subject, "a", "", ""), st(oclc.Subject, "b # c", "", "")}
+	s, err := open(t, "a.csv", []byte("TITRE,url van de Site,Intern,Subject\nAccueil,http://a/,x,a|b # c\n"),
+		SheetOptions{Mapping: m})
+	want := oclc.Record{st(oclc.Title, "Accueil", "fr", ""), st(oclc.URL, "http://a/", "", "seed"),
+		st(oclc.Subject, "a", "", ""), st(oclc.Subject, "b # c", "", "")}
 	if err != nil || s.Total > 0 || !reflect.DeepEqual(s.Rows[0].Record, want) {
 		t.Errorf("%+v, %v", s, err)
 	}
-	for _, bad := range []string{"columns: {A: {element: publisher}}", "columns: {A: {element: title, lang: 'a b'}}", "column: {}", "{", "- a"} {
+	for _, bad := range []string{"columns: {A: {element: publisher}}", "columns: {A: {element: title, lang: 'a b'}}",
+		"column: {}", "{", "- a"} {
 		if _, err := ReadMapping(strings.NewReader(bad)); err == nil {
 			t.Errorf("read %q", bad)
 		}
@@ -287,7 +308,8 @@ columns:
 
 // What is hostile ends in an error, in bounded time and memory.
 func TestHostileSheets(t *testing.T) {
-	row := `<table:table-row table:number-rows-repeated="%d"><table:table-cell table:number-columns-repeated="%d"><text:p>%s</text:p></table:table-cell></table:table-row>`
+	row := `<table:table-row table:number-rows-repeated="%d"><table:table-cell table:number-columns-repeated="%d">` +
+		`<text:p>%s</text:p></table:table-cell></table:table-row>`
 	table := func(rows, columns int, text string) []byte {
 		return toODS(t, `<table:table>`+fmt.Sprintf(row, rows, columns, text)+`</table:table>`)
 	}
@@ -335,7 +357,8 @@ func TestHostileSheets(t *testing.T) {
 }
 
 func TestKnownLanguage(t *testing.T) {
-	for s, want := range map[string]string{"fr": "fre", "fra": "fre", "fre": "fre", "nl-BE": "dut", "zh-Hant": "chi", "mul": "mul", "gsw": "", "tlh": ""} {
+	for s, want := range map[string]string{"fr": "fre", "fra": "fre", "fre": "fre", "nl-BE": "dut", "zh-Hant": "chi",
+		"mul": "mul", "gsw": "", "tlh": ""} {
 		if code, ok := libraryCode(s); !KnownLanguage(s) || code != want || ok != (want != "") {
 			t.Errorf("%s is %q, %v; want %q", s, code, ok, want)
 		}

@@ -13,10 +13,12 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// Programs that write workbooks (openpyxl and others) write formulas and not what comes of them: that a spreadsheet program works out when it
-// opens the workbook. Until then such a cell looks empty, and what should stand there would be lost.
+// Programs that write workbooks (openpyxl and others) write formulas and not what comes of them:
+// that a spreadsheet program works out when it opens the workbook. Until then such a cell looks
+// empty, and what should stand there would be lost.
 
-// uncomputed stands in the place of such a cell. XML has no such character, so that no sheet says this itself.
+// uncomputed stands in the place of such a cell. XML has no such character, so that no sheet says
+// this itself.
 const uncomputed = "\x00"
 
 // notComputed is what is wrong with it.
@@ -25,8 +27,8 @@ const notComputed = "there is a formula without its value: open the workbook in 
 // cellAt is the place of a cell, from 1.
 type cellAt struct{ row, column int }
 
-// formulasIn gives the cells of a sheet that have a formula and not its value; "" is the first sheet. Of more than MaxProblems it gives so many:
-// nothing is made of a sheet with one.
+// formulasIn gives the cells of a sheet that have a formula and not its value; "" is the first
+// sheet. Of more than MaxProblems it gives so many: nothing is made of a sheet with one.
 func formulasIn(archive *zip.Reader, sheet string) (map[cellAt]bool, error) {
 	part, err := partOf(archive, sheet)
 	if err != nil || part == "" {
@@ -36,7 +38,8 @@ func formulasIn(archive *zip.Reader, sheet string) (map[cellAt]bool, error) {
 	return s.found, eachToken(archive, part, s.token)
 }
 
-// partOf finds the part of a sheet (ISO/IEC 29500-1, 18.2.19; -2, 9.3); "" when there is none, which the library tells of.
+// partOf finds the part of a sheet (ISO/IEC 29500-1, 18.2.19; -2, 9.3); "" when there is none,
+// which the library tells of.
 func partOf(archive *zip.Reader, sheet string) (part string, err error) {
 	id := ""
 	err = eachToken(archive, "xl/workbook.xml", func(t xml.Token) bool {

@@ -16,7 +16,8 @@ const (
 	odOffice = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
 )
 
-// odsReader reads the content.xml of an ODS file: table, table-row, table-cell and the paragraphs in it (clauses 9.1, 5).
+// odsReader reads the content.xml of an ODS file: table, table-row, table-cell and the paragraphs
+// in it (clauses 9.1, 5).
 type odsReader struct {
 	*xml.Decoder
 	add  func(int, []string) error
@@ -89,7 +90,8 @@ func (r *odsReader) table() error {
 				if err := r.tableRow(t); err != nil {
 					return err
 				}
-			case t.Name.Space == odTable && strings.HasPrefix(t.Name.Local, "table-row"), t.Name == xml.Name{Space: odTable, Local: "table-header-rows"}:
+			case t.Name.Space == odTable && strings.HasPrefix(t.Name.Local, "table-row"),
+				t.Name == xml.Name{Space: odTable, Local: "table-header-rows"}:
 				depth++
 			default:
 				if err := r.Skip(); err != nil {
@@ -146,7 +148,8 @@ func (r *odsReader) tableRow(row xml.StartElement) error {
 	return nil
 }
 
-// cell gives a date as its value says it, and anything else as the sheet shows it. Comments are no part of it.
+// cell gives a date as its value says it, and anything else as the sheet shows it. Comments are no
+// part of it.
 func (r *odsReader) cell(e xml.StartElement) (string, error) {
 	var b strings.Builder
 	paragraphs := 0

@@ -11,8 +11,9 @@ import (
 	"unicode/utf16"
 )
 
-// readText reads CSV (RFC 4180) or lines with tabs. Spreadsheets of half of Europe write semicolons into CSV, because the comma is
-// in their numbers: a header with none outside quotes, but with semicolons, says so. UTF-16 is known by its mark.
+// readText reads CSV (RFC 4180) or lines with tabs. Spreadsheets of half of Europe write semicolons
+// into CSV, because the comma is in their numbers: a header with none outside quotes, but with
+// semicolons, says so. UTF-16 is known by its mark.
 func readText(in io.Reader, tabs bool, add func(int, []string) error) error {
 	all, err := io.ReadAll(io.LimitReader(in, maxSheetFile+1))
 	if err != nil {

@@ -40,8 +40,8 @@ func readWorkbook(f io.ReaderAt, size int64, sheet string, add func(int, []strin
 	return errors.Join(readODS(io.LimitReader(in, maxUnpacked), sheet, add), in.Close())
 }
 
-// readXLSX takes values as the sheet shows them, save that dates of the format which differs by country are in that of ISO 8601. Formulas are
-// those whose value the sheet does not have.
+// readXLSX takes values as the sheet shows them, save that dates of the format which differs by
+// country are in that of ISO 8601. Formulas are those whose value the sheet does not have.
 func readXLSX(in io.Reader, sheet string, formulas map[cellAt]bool, add func(int, []string) error) (err error) {
 	// The library trusts its input in places: a broken workbook is not to end the program.
 	defer func() {

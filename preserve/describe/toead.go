@@ -20,25 +20,27 @@ var eadRules = []rule[eadUnit]{
 		c.out.Keepers = append(c.out.Keepers, c.text(s))
 		c.loseKind(s)
 	}},
-	{oclc.Contributor, "controlaccess: persname, corpname, famname by kind, else name; role contributor", func(c *eadCrossing, s oclc.Statement) {
-		kind, ok := map[string]string{"person": "persname", "organization": "corpname", "family": "famname"}[s.Kind]
-		if !ok {
-			kind = "name"
-			c.loseKind(s)
-		}
-		c.out.Access = append(c.out.Access, ead.Term{Kind: kind, Text: c.text(s), Role: "contributor"})
-	}},
+	{oclc.Contributor, "controlaccess: persname, corpname, famname by kind, else name; role contributor",
+		func(c *eadCrossing, s oclc.Statement) {
+			kind, ok := map[string]string{"person": "persname", "organization": "corpname", "family": "famname"}[s.Kind]
+			if !ok {
+				kind = "name"
+				c.loseKind(s)
+			}
+			c.out.Access = append(c.out.Access, ead.Term{Kind: kind, Text: c.text(s), Role: "contributor"})
+		}},
 	{oclc.Creator, "did/origination/name, role creator", func(c *eadCrossing, s oclc.Statement) {
 		c.out.Originated = append(c.out.Originated, ead.Name{Text: c.text(s), Role: "creator"})
 		c.loseKind(s)
 	}},
-	{oclc.Date, "did/unitdate, datechar the kind; normal where the value is a year, month, day or two of them", func(c *eadCrossing, s oclc.Statement) {
-		d := ead.Date{Text: c.text(s), Char: s.Kind}
-		if ead.IsNormal(s.Value) {
-			d.Normal = s.Value
-		}
-		c.out.Dates = append(c.out.Dates, d)
-	}},
+	{oclc.Date, "did/unitdate, datechar the kind; normal where the value is a year, month, day or two of them",
+		func(c *eadCrossing, s oclc.Statement) {
+			d := ead.Date{Text: c.text(s), Char: s.Kind}
+			if ead.IsNormal(s.Value) {
+				d.Normal = s.Value
+			}
+			c.out.Dates = append(c.out.Dates, d)
+		}},
 	{oclc.Description, "scopecontent/p, head the kind", eadNote("scopecontent")},
 	{oclc.Extent, "did/physdesc (EAD 2002: extent in it)", func(c *eadCrossing, s oclc.Statement) {
 		c.out.Extents = append(c.out.Extents, c.text(s))
@@ -51,13 +53,14 @@ var eadRules = []rule[eadUnit]{
 		c.loseKind(s)
 	}},
 	{oclc.Relation, "relatedmaterial/p, head the kind", eadNote("relatedmaterial")},
-	{oclc.Rights, "userestrict/p, head the kind; accessrestrict for the kind access", func(c *eadCrossing, s oclc.Statement) {
-		if s.Kind == "access" {
-			c.out.Notes = append(c.out.Notes, ead.Note{Kind: "accessrestrict", Text: c.text(s)})
-			return
-		}
-		eadNote("userestrict")(c, s)
-	}},
+	{oclc.Rights, "userestrict/p, head the kind; accessrestrict for the kind access",
+		func(c *eadCrossing, s oclc.Statement) {
+			if s.Kind == "access" {
+				c.out.Notes = append(c.out.Notes, ead.Note{Kind: "accessrestrict", Text: c.text(s)})
+				return
+			}
+			eadNote("userestrict")(c, s)
+		}},
 	{oclc.SourceOfDescription, "processinfo/p, head the kind", eadNote("processinfo")},
 	{oclc.Subject, "controlaccess/subject, or geogname for the kind place", func(c *eadCrossing, s oclc.Statement) {
 		if s.Kind == "place" {
@@ -107,7 +110,8 @@ func eadURL(c *eadCrossing, s oclc.Statement) {
 
 var eadLevels = map[Level]string{Collection: "collection", Site: "website", Page: "item"}
 
-// ToEAD gives the description as a unit of a finding aid. A website has a level of its own, for which EAD has otherlevel.
+// ToEAD gives the description as a unit of a finding aid. A website has a level of its own, for
+// which EAD has otherlevel.
 func ToEAD(d Description, version ead.Version) (ead.Unit, []Loss) {
 	target := EAD3
 	if version == ead.EAD2002 {

@@ -13,7 +13,8 @@ type marcCrossing = crossing[marc.Record]
 // marcRules are the crosswalk to MARC 21.
 var marcRules = []rule[marc.Record]{
 	{oclc.Collector, "710 2_ $a, $e collector", func(c *marcCrossing, s oclc.Statement) {
-		c.add(s, "710", '2', ' ', marc.Subfield{Code: 'a', Value: s.Value}, marc.Subfield{Code: 'e', Value: "collector"})
+		c.add(s, "710", '2', ' ', marc.Subfield{Code: 'a', Value: s.Value},
+			marc.Subfield{Code: 'e', Value: "collector"})
 		c.loseKind(s)
 	}},
 	{oclc.Contributor, "700, 710 or 711 by kind, else 720; $e contributor", marcName("contributor")},

@@ -10,13 +10,18 @@ import (
 
 type modsCrossing = crossing[mods.Record]
 
-// modsRules are the crosswalk to MODS. The rules are the same for 3.4 and 3.8; how an event is named differs.
+// modsRules are the crosswalk to MODS. The rules are the same for 3.4 and 3.8; how an event is
+// named differs.
 var modsRules = []rule[mods.Record]{
 	{oclc.Collector, "name, role collector", modsName("collector")},
 	{oclc.Contributor, "name, role contributor", modsName("contributor")},
 	{oclc.Creator, "name, role creator", modsName("creator")},
-	{oclc.Date, "originInfo: dateCaptured, dateCreated, dateIssued, dateModified, copyrightDate or dateOther; the event as eventType (3.8) or displayLabel (3.4)", modsDate},
-	{oclc.Description, "abstract", func(c *modsCrossing, s oclc.Statement) { c.out.Abstracts = append(c.out.Abstracts, modsNote(s, "")) }},
+	{oclc.Date,
+		"originInfo: dateCaptured, dateCreated, dateIssued, dateModified, copyrightDate or dateOther; the event as " +
+			"eventType (3.8) or displayLabel (3.4)", modsDate},
+	{oclc.Description, "abstract", func(c *modsCrossing, s oclc.Statement) {
+		c.out.Abstracts = append(c.out.Abstracts, modsNote(s, ""))
+	}},
 	{oclc.Extent, "physicalDescription/extent", func(c *modsCrossing, s oclc.Statement) {
 		c.out.Physical = append(c.out.Physical, mods.Physical{Extents: []string{s.Value}})
 		c.loseLang(s)
@@ -27,7 +32,9 @@ var modsRules = []rule[mods.Record]{
 	}},
 	{oclc.Language, "language/languageTerm, code or text", modsLanguage},
 	{oclc.Relation, "relatedItem: host, constituent or no type, titleInfo", modsRelation},
-	{oclc.Rights, "accessCondition", func(c *modsCrossing, s oclc.Statement) { c.out.Access = append(c.out.Access, modsNote(s, "")) }},
+	{oclc.Rights, "accessCondition", func(c *modsCrossing, s oclc.Statement) {
+		c.out.Access = append(c.out.Access, modsNote(s, ""))
+	}},
 	{oclc.SourceOfDescription, "note of type source of description", func(c *modsCrossing, s oclc.Statement) {
 		c.out.Notes = append(c.out.Notes, modsNote(s, "source of description"))
 	}},
@@ -47,7 +54,8 @@ func modsNote(s oclc.Statement, kind string) mods.Note {
 
 func modsName(role string) func(*modsCrossing, oclc.Statement) {
 	return func(c *modsCrossing, s oclc.Statement) {
-		n := mods.Name{Type: nameKinds[s.Kind], Parts: []mods.NamePart{{Text: s.Value}}, Roles: []mods.Role{mods.Marc(role)}}
+		n := mods.Name{Type: nameKinds[s.Kind], Parts: []mods.NamePart{{Text: s.Value}},
+			Roles: []mods.Role{mods.Marc(role)}}
 		if role == "collector" { // an organization by the definition of the element
 			n.Type = "corporate"
 		}

@@ -2,9 +2,10 @@ package identify
 
 import "strings"
 
-// Agrees reports whether a declared media type can be that of the identified format. It says no only on evidence: the bytes
-// must have told the format, and the format must have a media type that means something else. Servers have many names for one
-// type, and call text anything; none of that is a disagreement.
+// Agrees reports whether a declared media type can be that of the identified format. It says no
+// only on evidence: the bytes must have told the format, and the format must have a media type that
+// means something else. Servers have many names for one type, and call text anything; none of that
+// is a disagreement.
 func (r Result) Agrees(declared string) bool {
 	declared = bareMIME(declared)
 	if !r.Known() || r.MIME == "" || declared == "" || vague[declared] {
@@ -21,9 +22,11 @@ func (r Result) Agrees(declared string) bool {
 
 // vague are the types with which a server says that it does not know.
 var vague = map[string]bool{
-	"application/octet-stream": true, "binary/octet-stream": true, "application/x-octet-stream": true, "application/download": true,
-	"application/x-download": true, "application/force-download": true, "application/unknown": true, "unknown/unknown": true,
-	"unknown": true, "no-type": true, "application/x-unknown-content-type": true,
+	"application/octet-stream": true, "binary/octet-stream": true, "application/x-octet-stream": true,
+	"application/download":   true,
+	"application/x-download": true, "application/force-download": true, "application/unknown": true,
+	"unknown/unknown": true,
+	"unknown":         true, "no-type": true, "application/x-unknown-content-type": true,
 }
 
 // anyOf reports whether declared means one of the types in list.
@@ -37,7 +40,8 @@ func anyOf(list, declared string) bool {
 	return false
 }
 
-// builtUpon reports whether special is a kind of base: RSS, XHTML and SVG are XML, and may be called so (RFC 6839, 3.1; RFC 7303, 9).
+// builtUpon reports whether special is a kind of base: RSS, XHTML and SVG are XML, and may be
+// called so (RFC 6839, 3.1; RFC 7303, 9).
 func builtUpon(base, special string) bool {
 	switch plainType(base) {
 	case "application/xml":
@@ -50,15 +54,21 @@ func builtUpon(base, special string) bool {
 
 // synonyms lead from what servers say to what PRONOM says.
 var synonyms = map[string]string{
-	"text/xml": "application/xml", "application/xhtml+xml": "text/html", "image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg",
-	"text/javascript": "application/javascript", "application/ecmascript": "application/javascript", "image/vnd.microsoft.icon": "image/icon",
-	"image/ico": "image/icon", "image/vnd.wap.wbmp": "image/wbmp", "application/zip-compressed": "application/zip", "audio/mp3": "audio/mpeg",
-	"application/font-woff": "font/woff", "application/font-woff2": "font/woff2", "application/shockwave-flash": "application/vnd.adobe.flash.movie",
-	"audio/wave": "audio/wav", "audio/vnd.wave": "audio/wav", "image/ms-bmp": "image/bmp", "application/vnd.ms-word": "application/msword",
+	"text/xml": "application/xml", "application/xhtml+xml": "text/html", "image/jpg": "image/jpeg",
+	"image/pjpeg":     "image/jpeg",
+	"text/javascript": "application/javascript", "application/ecmascript": "application/javascript",
+	"image/vnd.microsoft.icon": "image/icon",
+	"image/ico":                "image/icon", "image/vnd.wap.wbmp": "image/wbmp",
+	"application/zip-compressed": "application/zip",
+	"audio/mp3":                  "audio/mpeg",
+	"application/font-woff":      "font/woff", "application/font-woff2": "font/woff2",
+	"application/shockwave-flash": "application/vnd.adobe.flash.movie",
+	"audio/wave":                  "audio/wav", "audio/vnd.wave": "audio/wav", "image/ms-bmp": "image/bmp",
+	"application/vnd.ms-word": "application/msword",
 }
 
-// plainType gives one name to the types that mean the same: without the x- of types that were not registered (RFC 6648), and
-// by the table of synonyms.
+// plainType gives one name to the types that mean the same: without the x- of types that were not
+// registered (RFC 6648), and by the table of synonyms.
 func plainType(mime string) string {
 	family, name, _ := strings.Cut(mime, "/")
 	mime = family + "/" + strings.TrimPrefix(name, "x-")
@@ -80,7 +90,8 @@ func readable(mime string) bool {
 		return false
 	}
 	switch plainType(mime) {
-	case "application/pdf", "application/zip", "application/gzip", "application/vnd.adobe.flash.movie", "application/msword":
+	case "application/pdf", "application/zip", "application/gzip", "application/vnd.adobe.flash.movie",
+		"application/msword":
 		return false
 	}
 	return true

@@ -8,9 +8,9 @@ import (
 	"quire/model"
 )
 
-// Census counts the formats of the payloads of one container. Payloads are identified beside the reading. What comes of it is
-// told in the order in which they were added, and always so many payloads later, so that a report is always the same. A Census
-// is used by one goroutine.
+// Census counts the formats of the payloads of one container. Payloads are identified beside the
+// reading. What comes of it is told in the order in which they were added, and always so many
+// payloads later, so that a report is always the same. A Census is used by one goroutine.
 type Census struct {
 	id      *Identifier
 	tell    func(Verdict)
@@ -38,16 +38,19 @@ type formatKey struct{ puid, name string }
 // Unidentified is the name of the format of payloads that have none; its PUID is "".
 const Unidentified = "unidentified"
 
-// maxWaiting bounds how many payloads a Census has in hand; when a payload is slow, those behind it wait.
+// maxWaiting bounds how many payloads a Census has in hand; when a payload is slow, those behind it
+// wait.
 const maxWaiting = 1024
 
-// NewCensus makes a Census that identifies by id, and tells of each payload what it is; tell may be nil.
+// NewCensus makes a Census that identifies by id, and tells of each payload what it is; tell may be
+// nil.
 func NewCensus(id *Identifier, tell func(Verdict)) *Census {
 	return &Census{id: id, tell: tell, formats: map[formatKey]*model.Format{}}
 }
 
-// Add takes in a payload. Its bytes may be overwritten when Add returns. It is counted with size bytes, which may be others
-// than are identified: a page counts as much as was sent of it, compressed. by is handed back with the verdict.
+// Add takes in a payload. Its bytes may be overwritten when Add returns. It is counted with size
+// bytes, which may be others than are identified: a page counts as much as was sent of it,
+// compressed. by is handed back with the verdict.
 func (c *Census) Add(p Payload, size int64, by any) *Pending {
 	added := waiting{c.id.Submit(p), by, p.MIME, size}
 	if len(c.waiting) < maxWaiting {
@@ -60,7 +63,8 @@ func (c *Census) Add(p Payload, size int64, by any) *Pending {
 	return added.pending
 }
 
-// Formats waits for the payloads in hand, and gives the counts: the format with most payloads first.
+// Formats waits for the payloads in hand, and gives the counts: the format with most payloads
+// first.
 func (c *Census) Formats() []model.Format {
 	for i := range c.waiting {
 		c.count(c.waiting[(c.oldest+i)%len(c.waiting)])
@@ -76,7 +80,8 @@ func (c *Census) Formats() []model.Format {
 	return list
 }
 
-// Abandon waits for the payloads in hand, so that no work is left behind, and tells and counts nothing.
+// Abandon waits for the payloads in hand, so that no work is left behind, and tells and counts
+// nothing.
 func (c *Census) Abandon() {
 	for _, w := range c.waiting {
 		w.pending.Wait()

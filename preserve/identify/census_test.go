@@ -13,7 +13,9 @@ func TestAgrees(t *testing.T) {
 	bytes := func(mime string) identify.Result {
 		return identify.Result{PUID: "fmt/1", MIME: mime, Basis: "extension match x; byte match at 0, 4"}
 	}
-	zipped := identify.Result{PUID: "fmt/412", MIME: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", Basis: "container name word/document.xml"}
+	zipped := identify.Result{PUID: "fmt/412",
+		MIME:  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+		Basis: "container name word/document.xml"}
 	text := identify.Result{PUID: "x-fmt/111", MIME: "text/plain", Basis: "text match ASCII"}
 	hint := identify.Result{PUID: "x-fmt/224", MIME: "text/css", Basis: "extension match css; text match ASCII"}
 	for _, c := range []struct {
@@ -57,7 +59,8 @@ func TestAgrees(t *testing.T) {
 	}
 }
 
-// TestCensus: every payload is counted, each is identified once, and verdicts come in the order of the payloads.
+// TestCensus: every payload is counted, each is identified once, and verdicts come in the order of
+// the payloads.
 func TestCensus(t *testing.T) {
 	var told []string
 	c := identify.NewCensus(newIdentifier(t, identify.Options{}), func(v identify.Verdict) {
@@ -83,7 +86,8 @@ func TestCensus(t *testing.T) {
 	got := c.Formats()
 	wantFormats := []model.Format{
 		{PUID: "fmt/11", Name: "Portable Network Graphics 1.0", MIME: "image/png", Count: each, Bytes: each * 5},
-		{PUID: "fmt/18", Name: "Acrobat PDF 1.4 - Portable Document Format", MIME: "application/pdf", Count: each, Bytes: each * int64(len(pdf(400)))},
+		{PUID: "fmt/18", Name: "Acrobat PDF 1.4 - Portable Document Format", MIME: "application/pdf", Count: each,
+			Bytes: each * int64(len(pdf(400)))},
 		{PUID: "", Name: identify.Unidentified, Count: each / 3},
 	}
 	if !slices.Equal(got, wantFormats) {

@@ -15,8 +15,9 @@ import (
 	"github.com/richardlehane/siegfried/pkg/static"
 )
 
-// engine is siegfried with one set of signatures. Identifying changes nothing in it but pools of its own, which are
-// guarded; siegfried's package-level configuration (config.Set...) is read while identifying, so Quire never sets any.
+// engine is siegfried with one set of signatures. Identifying changes nothing in it but pools of
+// its own, which are guarded; siegfried's package-level configuration (config.Set...) is read while
+// identifying, so Quire never sets any.
 type engine struct {
 	sf       *siegfried.Siegfried
 	software Software
@@ -33,12 +34,15 @@ func load(signature string) (*engine, error) {
 	}
 	e, err := loadFile(signature)
 	if err != nil {
-		return nil, fmt.Errorf("the signature file %s cannot be used: %w; without one, the built-in signatures are used", signature, err)
+		return nil,
+			fmt.Errorf("the signature file %s cannot be used: %w; without one, the built-in signatures are used",
+				signature, err)
 	}
 	return e, nil
 }
 
-// loadFile reads a signature file. Siegfried trusts what is behind the magic number, and panics on a damaged file.
+// loadFile reads a signature file. Siegfried trusts what is behind the magic number, and panics on
+// a damaged file.
 func loadFile(path string) (e *engine, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -63,7 +67,8 @@ func newEngine(sf *siegfried.Siegfried) (*engine, error) {
 		return nil, fmt.Errorf("siegfried holds no signatures")
 	}
 	v := config.Version()
-	e := &engine{sf: sf, software: Software{Name: "siegfried", Version: fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2]), Created: sf.C.UTC()}}
+	e := &engine{sf: sf, software: Software{Name: "siegfried", Version: fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2]),
+		Created: sf.C.UTC()}}
 	identifiers := sf.Identifiers()
 	for i, names := range sf.Fields() {
 		e.fields = map[string]int{}
@@ -82,8 +87,8 @@ func (e *engine) has(names ...string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { _, ok := e.fields[name]; return !ok })
 }
 
-// identify looks at a payload that was cut to the bound. Whatever siegfried meets, there is a result; and where several formats fit
-// equally well there are all of them, too.
+// identify looks at a payload that was cut to the bound. Whatever siegfried meets, there is a
+// result; and where several formats fit equally well there are all of them, too.
 func (e *engine) identify(p Payload) (r Result, fits []Result) {
 	if p.Size == 0 {
 		return Result{Warning: "the payload is empty"}, nil
@@ -109,8 +114,8 @@ func (e *engine) identify(p Payload) (r Result, fits []Result) {
 	return e.pick(found, p)
 }
 
-// pick chooses one result. Where several formats fit equally well the choice is by identifier, so that it is always the
-// same, and the others are named.
+// pick chooses one result. Where several formats fit equally well the choice is by identifier, so
+// that it is always the same, and the others are named.
 func (e *engine) pick(found []core.Identification, p Payload) (r Result, fits []Result) {
 	all := make([]Result, 0, len(found))
 	for _, f := range found {

@@ -6,15 +6,18 @@ import (
 	"encoding/binary"
 )
 
-// Siegfried opens ZIP archives, OLE2 compound files and RIFF files to tell what is in them. Its readers trust the file:
-// lengths that the file states are allocated, streams are inflated, and lists are followed however deep. The guard reads the
-// same structures first, and a file that would cost too much is identified by its signature alone.
+// Siegfried opens ZIP archives, OLE2 compound files and RIFF files to tell what is in them. Its
+// readers trust the file: lengths that the file states are allocated, streams are inflated, and
+// lists are followed however deep. The guard reads the same structures first, and a file that would
+// cost too much is identified by its signature alone.
 const (
 	maxArchive  = 64 << 20 // bytes of a ZIP archive that is opened; its reader may allocate a quarter of that for a lie
 	maxCompound = 16 << 20 // bytes of a compound file that is opened; its reader may allocate as much again
 	maxEntries  = 16 << 10 // entries of a ZIP archive
-	maxInflated = 16 << 20 // bytes that all entries of a ZIP archive may inflate to, as the archive states; Go's reader holds it to that
-	maxLists    = 1 << 10  // nested lists of a RIFF file; each level makes every level below slower
+	// bytes that all entries of a ZIP archive may inflate to, as the archive states; Go's reader
+	// holds it to that
+	maxInflated = 16 << 20
+	maxLists    = 1 << 10 // nested lists of a RIFF file; each level makes every level below slower
 )
 
 // danger says why siegfried must not open the payload, or "".
@@ -51,8 +54,8 @@ func dangerOfZIP(p Payload) string {
 	return ""
 }
 
-// dangerOfOLE2 checks the counts of sectors in the header ([MS-CFB] 2.2) against what the file can hold, because tables are
-// allocated by them.
+// dangerOfOLE2 checks the counts of sectors in the header ([MS-CFB] 2.2) against what the file can
+// hold, because tables are allocated by them.
 func dangerOfOLE2(p Payload) string {
 	const (
 		sectorShift      = 30

@@ -10,7 +10,8 @@ import (
 	"quire/preserve/identify"
 )
 
-// compound is an OLE2 compound file of four sectors: header, FAT, directory, one more. alter may spoil it.
+// compound is an OLE2 compound file of four sectors: header, FAT, directory, one more. alter may
+// spoil it.
 func compound(alter func(header, fat, directory []byte)) []byte {
 	const sector = 512
 	b := make([]byte, 5*sector)
@@ -65,7 +66,8 @@ func compound(alter func(header, fat, directory []byte)) []byte {
 	return b
 }
 
-// TestHostile: a payload that is made to cost much is identified by its signature, and the warning says what was left out.
+// TestHostile: a payload that is made to cost much is identified by its signature, and the warning
+// says what was left out.
 func TestHostile(t *testing.T) {
 	put32 := binary.LittleEndian.PutUint32
 	deep := func(levels int) []byte {
@@ -84,16 +86,32 @@ func TestHostile(t *testing.T) {
 		puid    string
 		warning string
 	}{
-		"a ZIP archive that inflates to too much":                           {docx(t, 40<<20), "x-fmt/263", "the archive would inflate to too much"},
-		"a compound file without harm":                                      {compound(nil), "fmt/609", ""},
-		"a compound file with 4 billion FAT sectors":                        {compound(func(h, _, _ []byte) { put32(h[44:], 0xFFFFFFF0); put32(h[72:], 0x1000000) }), "fmt/111", "states more sectors than it has"},
-		"a compound file with 4 billion mini FAT sectors":                   {compound(func(h, _, _ []byte) { put32(h[44:], 0xFFFFFFF0); put32(h[64:], 0xFFFFFF00) }), "fmt/111", "states more sectors than it has"},
-		"a compound file with 4 billion directory sectors":                  {compound(func(h, _, _ []byte) { put32(h[40:], 0xFFFFFFF0) }), "fmt/111", "states more sectors than it has"},
-		"a compound file without a directory":                               {compound(func(h, _, _ []byte) { put32(h[48:], 0xFFFFFFFE) }), "fmt/111", "has no directory"},
-		"a compound file whose directory goes round":                        {compound(func(_, fat, _ []byte) { put32(fat[4:], 1) }), "fmt/111", ""},
-		"a compound file whose directory entries are parents of each other": {compound(func(_, _, d []byte) { put32(d[128+76:], 0) }), "fmt/111", ""},
-		"RIFF with lists 80,000 deep":                                       {deep(80_000), "fmt/5", "it has too many lists"},
-		"RIFF with lists 1,000 deep":                                        {deep(1_000), "fmt/5", ""},
+		"a ZIP archive that inflates to too much": {docx(t, 40<<20), "x-fmt/263",
+			"the archive would inflate to too much"},
+		"a compound file without harm": {compound(nil), "fmt/609", ""},
+		"a compound file with 4 billion FAT sectors": {compound(func(h, _, _ []byte) {
+			put32(h[44:], 0xFFFFFFF0)
+			put32(h[72:], 0x1000000)
+		}), "fmt/111", "states more sectors than it has"},
+		"a compound file with 4 billion mini FAT sectors": {compound(func(h, _, _ []byte) {
+			put32(h[44:], 0xFFFFFFF0)
+			put32(h[64:], 0xFFFFFF00)
+		}), "fmt/111", "states more sectors than it has"},
+		"a compound file with 4 billion directory sectors": {compound(func(h, _, _ []byte) {
+			put32(h[40:], 0xFFFFFFF0)
+		}), "fmt/111", "states more sectors than it has"},
+		"a compound file without a directory": {compound(func(h, _, _ []byte) {
+			put32(h[48:], 0xFFFFFFFE)
+		}), "fmt/111", "has no directory"},
+		"a compound file whose directory goes round": {compound(func(_, fat, _ []byte) {
+			put32(fat[4:], 1)
+		}), "fmt/111", ""},
+		"a compound file whose directory entries are parents of each other": {compound(func(_, _, d []byte) {
+			put32(d[128+76:], 0)
+		}), "fmt/111", ""},
+		"RIFF with lists 80,000 deep": {deep(80_000), "fmt/5",
+			"it has too many lists"},
+		"RIFF with lists 1,000 deep": {deep(1_000), "fmt/5", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
@@ -113,8 +131,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestCircle: a stream in a compound file that goes round in a circle, and says that it is as long as can be, is not read
-// for ever, nor copied to a disk.
+// TestCircle: a stream in a compound file that goes round in a circle, and says that it is as long
+// as can be, is not read for ever, nor copied to a disk.
 func TestCircle(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -139,7 +157,8 @@ func TestCircle(t *testing.T) {
 	}
 }
 
-// TestManyEntries: with a bound that lets a large list of contents in, the number of entries is bounded.
+// TestManyEntries: with a bound that lets a large list of contents in, the number of entries is
+// bounded.
 func TestManyEntries(t *testing.T) {
 	many := make([]string, 0, 40_000)
 	for range cap(many) / 2 {
@@ -151,12 +170,13 @@ func TestManyEntries(t *testing.T) {
 	}
 }
 
-// FuzzIdentify looks for panics above all: in siegfried's own goroutines none could be caught. And a result must be the same
-// when a payload is identified again.
+// FuzzIdentify looks for panics above all: in siegfried's own goroutines none could be caught. And
+// a result must be the same when a payload is identified again.
 func FuzzIdentify(f *testing.F) {
 	id := newIdentifier(f, identify.Options{MaxBytes: 64 << 10})
 	for _, seed := range [][]byte{png(), gif(), pdf(100), compound(nil), archive(f, 0, "a.txt", "ships"), docx(f, 0),
-		[]byte("<?xml version=\"1.0\"?><svg xmlns=\"http://www.w3.org/2000/svg\"/>"), []byte("RIFF\x10\x00\x00\x00WAVEfmt \x04\x00\x00\x00abcd")} {
+		[]byte("<?xml version=\"1.0\"?><svg xmlns=\"http://www.w3.org/2000/svg\"/>"),
+		[]byte("RIFF\x10\x00\x00\x00WAVEfmt \x04\x00\x00\x00abcd")} {
 		f.Add(seed, int64(0), "x.doc", "text/html")
 		f.Add(seed, int64(1)<<40, "", "")
 	}

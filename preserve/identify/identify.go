@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// DefaultMaxBytes is how much of a payload is looked at unless Options say otherwise: the first 896 KiB and the last 128 KiB.
+// DefaultMaxBytes is how much of a payload is looked at unless Options say otherwise: the first 896
+// KiB and the last 128 KiB.
 const DefaultMaxBytes = 1 << 20
 
 // Options of an Identifier. The zero value is good.
@@ -58,7 +59,8 @@ func New(o Options) (*Identifier, error) {
 	case o.MaxBytes == 0:
 		o.MaxBytes = DefaultMaxBytes
 	case o.MaxBytes < leastBytes:
-		return nil, fmt.Errorf("identifying formats needs at least %d bytes of a payload, not %d", leastBytes, o.MaxBytes)
+		return nil, fmt.Errorf("identifying formats needs at least %d bytes of a payload, not %d", leastBytes,
+			o.MaxBytes)
 	}
 	if o.Workers <= 0 {
 		o.Workers = 2 * runtime.GOMAXPROCS(0)
@@ -67,7 +69,8 @@ func New(o Options) (*Identifier, error) {
 	if err != nil {
 		return nil, err
 	}
-	id := &Identifier{engine: e, maxBytes: o.MaxBytes, buffers: make(chan []byte, o.Workers), results: newResults(o.Remember)}
+	id := &Identifier{engine: e, maxBytes: o.MaxBytes, buffers: make(chan []byte, o.Workers),
+		results: newResults(o.Remember)}
 	for range o.Workers {
 		id.buffers <- nil
 	}
@@ -83,8 +86,9 @@ func (id *Identifier) MaxBytes() int { return id.maxBytes }
 // Identify identifies a payload, on the caller's goroutine, and remembers the result.
 func (id *Identifier) Identify(p Payload) Result { return id.pending(p).Wait() }
 
-// IdentifyAll is as Identify, and gives the other formats, too, that fit equally well: the one that Identify would choose comes first,
-// with the warnings that are about the payload; the others have those that are about themselves.
+// IdentifyAll is as Identify, and gives the other formats, too, that fit equally well: the one that
+// Identify would choose comes first, with the warnings that are about the payload; the others have
+// those that are about themselves.
 func (id *Identifier) IdentifyAll(p Payload) []Result {
 	done := id.pending(p)
 	chosen := done.Wait()
@@ -103,9 +107,10 @@ func (id *Identifier) pending(p Payload) *Pending {
 	return pending
 }
 
-// Submit takes in a payload to be identified beside the caller, and returns at once, unless as many payloads are in flight
-// as there are workers. What is needed of p is copied: its bytes may be overwritten when Submit returns. A payload that was
-// seen before, under the same extension and declared type, shares the earlier one's result.
+// Submit takes in a payload to be identified beside the caller, and returns at once, unless as many
+// payloads are in flight as there are workers. What is needed of p is copied: its bytes may be
+// overwritten when Submit returns. A payload that was seen before, under the same extension and
+// declared type, shares the earlier one's result.
 //
 // Whoever submits should call Wait on what it got, so that no work is left behind.
 func (id *Identifier) Submit(p Payload) *Pending {

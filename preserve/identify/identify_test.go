@@ -47,7 +47,8 @@ func gif() []byte {
 // pdf is a PDF of about n bytes.
 func pdf(n int) []byte {
 	body := strings.Repeat("% a comment in the body of the document\n", n/40)
-	return []byte("%PDF-1.4\n" + body + "1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << /Root 1 0 R >>\nstartxref\n9\n%%EOF\n")
+	return []byte("%PDF-1.4\n" + body +
+		"1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << /Root 1 0 R >>\nstartxref\n9\n%%EOF\n")
 }
 
 // archive is a ZIP archive of the named entries; each holds fill bytes of zeros behind its text.
@@ -72,8 +73,10 @@ func archive(t testing.TB, fill int, entries ...string) []byte {
 
 // docx is as much of a Word document as PRONOM's container signature asks for.
 func docx(t testing.TB, fill int) []byte {
-	return archive(t, fill, "[Content_Types].xml", `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">`+
-		`<Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
+	return archive(t, fill, "[Content_Types].xml",
+		`<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">`+
+			`<Override PartName="/word/document.xml" `+
+			`ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
 		"word/document.xml", `<w:document/>`)
 }
 
@@ -86,24 +89,42 @@ func TestIdentify(t *testing.T) {
 		basis   string // part of it
 		warning string // part of it; "" means that there is none
 	}{
-		"PNG":                              {payload("http://a.example/x.png", "image/png", png()), "fmt/11", "byte match at [[0 16] [55 12]]", ""},
-		"PNG by content alone":             {payload("", "", png()), "fmt/11", "byte match", ""},
-		"PNG declared as JPEG":             {payload("http://a.example/x.jpg", "image/jpeg", png()), "fmt/11", "byte match", "extension mismatch; MIME mismatch"},
-		"GIF":                              {payload("http://a.example/x.gif", "image/gif", gif()), "fmt/4", "extension match gif; ", ""},
-		"PDF 1.4":                          {payload("http://a.example/x.pdf", "application/pdf", pdf(100)), "fmt/18", "byte match", ""},
-		"HTML 5":                           {payload("http://a.example/", "text/html; charset=utf-8", []byte(html)), "fmt/471", "byte match", ""},
-		"an answer of a script":            {payload("http://a.example/index.php?page=1", "text/html", []byte(html)), "fmt/471", "byte match", ""},
-		"XML":                              {payload("http://a.example/x.xml", "application/xml", []byte("<?xml version=\"1.0\"?>\n<harbour/>\n")), "fmt/101", "byte match", ""},
-		"SVG":                              {payload("x.svg", "image/svg+xml", []byte(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" version="1.1"></svg>`)), "fmt/92", "byte match", ""},
-		"ZIP":                              {payload("http://a.example/x.zip", "application/zip", archive(t, 0, "a.txt", "ships")), "x-fmt/263", "", ""},
-		"DOCX":                             {payload("http://a.example/x.docx", "", docx(t, 0)), "fmt/412", "container", ""},
-		"text":                             {payload("http://a.example/x.txt", "text/plain", []byte("Ships in the harbour.\n")), "x-fmt/111", "text match ASCII", ""},
-		"text without a name":              {payload("", "", []byte("Ships in the harbour.\n")), "x-fmt/111", "text match ASCII", "match on text only"},
-		"style sheet":                      {payload("http://a.example/x.css?v=2", "text/css", []byte("p { color: red }\n")), "x-fmt/224", "extension match css", "match on extension and MIME only"},
-		"script":                           {payload("http://a.example/x.js", "application/javascript", []byte("let a = 1;\n")), "x-fmt/423", "extension match js", "match on extension and MIME only"},
-		"the name of a program is no hint": {payload("http://a.example/x.php", "text/plain", []byte("Ships.\n")), "x-fmt/111", "text match", ""},
-		"bytes without meaning":            {payload("", "", []byte{0xFE, 0x00, 0x01, 0x02, 0x80, 0x00}), "", "", "no match"},
-		"empty":                            {payload("http://a.example/x.png", "image/png", nil), "", "", "the payload is empty"},
+		"PNG": {payload("http://a.example/x.png", "image/png", png()), "fmt/11",
+			"byte match at [[0 16] [55 12]]", ""},
+		"PNG by content alone": {payload("", "", png()), "fmt/11", "byte match", ""},
+		"PNG declared as JPEG": {payload("http://a.example/x.jpg", "image/jpeg", png()), "fmt/11",
+			"byte match", "extension mismatch; MIME mismatch"},
+		"GIF": {payload("http://a.example/x.gif", "image/gif", gif()), "fmt/4",
+			"extension match gif; ", ""},
+		"PDF 1.4": {payload("http://a.example/x.pdf", "application/pdf", pdf(100)), "fmt/18",
+			"byte match", ""},
+		"HTML 5": {payload("http://a.example/", "text/html; charset=utf-8", []byte(html)),
+			"fmt/471", "byte match", ""},
+		"an answer of a script": {payload("http://a.example/index.php?page=1", "text/html", []byte(html)),
+			"fmt/471", "byte match", ""},
+		"XML": {payload("http://a.example/x.xml", "application/xml",
+			[]byte("<?xml version=\"1.0\"?>\n<harbour/>\n")), "fmt/101", "byte match", ""},
+		"SVG": {payload("x.svg", "image/svg+xml",
+			[]byte(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" version="1.1"></svg>`)), "fmt/92",
+			"byte match", ""},
+		"ZIP": {payload("http://a.example/x.zip", "application/zip",
+			archive(t, 0, "a.txt", "ships")), "x-fmt/263", "", ""},
+		"DOCX": {payload("http://a.example/x.docx", "", docx(t, 0)), "fmt/412", "container",
+			""},
+		"text": {payload("http://a.example/x.txt", "text/plain",
+			[]byte("Ships in the harbour.\n")), "x-fmt/111", "text match ASCII", ""},
+		"text without a name": {payload("", "", []byte("Ships in the harbour.\n")), "x-fmt/111",
+			"text match ASCII", "match on text only"},
+		"style sheet": {payload("http://a.example/x.css?v=2", "text/css",
+			[]byte("p { color: red }\n")), "x-fmt/224", "extension match css", "match on extension and MIME only"},
+		"script": {payload("http://a.example/x.js", "application/javascript",
+			[]byte("let a = 1;\n")), "x-fmt/423", "extension match js", "match on extension and MIME only"},
+		"the name of a program is no hint": {payload("http://a.example/x.php", "text/plain", []byte("Ships.\n")),
+			"x-fmt/111", "text match", ""},
+		"bytes without meaning": {payload("", "", []byte{0xFE, 0x00, 0x01, 0x02, 0x80, 0x00}), "", "",
+			"no match"},
+		"empty": {payload("http://a.example/x.png", "image/png", nil), "", "",
+			"the payload is empty"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := id.Identify(c.in)
@@ -123,14 +144,16 @@ func TestIdentify(t *testing.T) {
 // TestResultIsComplete: a result says what PRONOM says of the format.
 func TestResultIsComplete(t *testing.T) {
 	got := newIdentifier(t, identify.Options{}).Identify(payload("", "", pdf(100)))
-	want := identify.Result{PUID: "fmt/18", Name: "Acrobat PDF 1.4 - Portable Document Format", Version: "1.4", MIME: "application/pdf"}
+	want := identify.Result{PUID: "fmt/18", Name: "Acrobat PDF 1.4 - Portable Document Format", Version: "1.4",
+		MIME: "application/pdf"}
 	got.Basis = ""
 	if got != want {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 }
 
-// TestLargePayload: of a payload larger than the bound, its beginning and its end decide, and the basis says so.
+// TestLargePayload: of a payload larger than the bound, its beginning and its end decide, and the
+// basis says so.
 func TestLargePayload(t *testing.T) {
 	data := pdf(3 << 20)
 	id := newIdentifier(t, identify.Options{MaxBytes: 64 << 10})
@@ -150,7 +173,8 @@ func TestLargePayload(t *testing.T) {
 	if streamed != whole {
 		t.Errorf("by window %+v\nby slice  %+v", streamed, whole)
 	}
-	if want := fmt.Sprintf("in the first 57344 and the last 8192 of %d bytes", len(data)); streamed.PUID != "fmt/18" || !strings.Contains(streamed.Basis, want) {
+	if want := fmt.Sprintf("in the first 57344 and the last 8192 of %d bytes", len(data)); streamed.PUID != "fmt/18" ||
+		!strings.Contains(streamed.Basis, want) {
 		t.Errorf("got %+v, want fmt/18 and %q", streamed, want)
 	}
 	headOnly := id.Identify(identify.Payload{Head: data[:1000], Size: int64(len(data))})
@@ -159,7 +183,8 @@ func TestLargePayload(t *testing.T) {
 	}
 }
 
-// TestSubmit: results are those of Identify, whatever is in flight at once; bytes handed in may be overwritten.
+// TestSubmit: results are those of Identify, whatever is in flight at once; bytes handed in may be
+// overwritten.
 func TestSubmit(t *testing.T) {
 	id := newIdentifier(t, identify.Options{Workers: 3})
 	want := []string{"fmt/11", "fmt/4", "fmt/18", "x-fmt/263", "fmt/412", "x-fmt/111"}
@@ -192,7 +217,8 @@ func TestSubmit(t *testing.T) {
 	all.Wait()
 }
 
-// TestOnce: a payload that is met again is not identified again, unless its extension or declared type is another.
+// TestOnce: a payload that is met again is not identified again, unless its extension or declared
+// type is another.
 func TestOnce(t *testing.T) {
 	id := newIdentifier(t, identify.Options{})
 	first := id.Submit(payload("http://a.example/x.png", "image/png", png()))
@@ -200,12 +226,13 @@ func TestOnce(t *testing.T) {
 		p    identify.Payload
 		same bool
 	}{
-		"another address":       {payload("http://b.example/y.png?v=3", "image/png", png()), true},
-		"parameters of a type":  {payload("http://b.example/y.png", "IMAGE/PNG; q=1", png()), true},
-		"another extension":     {payload("http://a.example/x.gif", "image/png", png()), false},
-		"another type":          {payload("http://a.example/x.png", "image/gif", png()), false},
-		"another payload":       {payload("http://a.example/x.png", "image/png", gif()), false},
-		"the same in two parts": {identify.Payload{Name: "x.png", MIME: "image/png", Head: png()[:20], Tail: png()[10:], Size: int64(len(png()))}, true},
+		"another address":      {payload("http://b.example/y.png?v=3", "image/png", png()), true},
+		"parameters of a type": {payload("http://b.example/y.png", "IMAGE/PNG; q=1", png()), true},
+		"another extension":    {payload("http://a.example/x.gif", "image/png", png()), false},
+		"another type":         {payload("http://a.example/x.png", "image/gif", png()), false},
+		"another payload":      {payload("http://a.example/x.png", "image/png", gif()), false},
+		"the same in two parts": {identify.Payload{Name: "x.png", MIME: "image/png", Head: png()[:20], Tail: png()[10:],
+			Size: int64(len(png()))}, true},
 	} {
 		if got := id.Submit(c.p) == first; got != c.same {
 			t.Errorf("%s: shares the result: %t, want %t", name, got, c.same)

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Payload is what is to be identified. Content codings (Content-Encoding) must have been removed: of a page that was sent
-// with gzip, only the gzip would be identified, and every declared type would seem wrong.
+// Payload is what is to be identified. Content codings (Content-Encoding) must have been removed:
+// of a page that was sent with gzip, only the gzip would be identified, and every declared type
+// would seem wrong.
 type Payload struct {
 	Name string // a URL or a file name, for its extension; may be ""
 	MIME string // the declared media type, with or without parameters; may be ""
@@ -17,8 +18,9 @@ type Payload struct {
 	Size int64  // of the whole payload, in bytes
 }
 
-// tailShare is the part of the bound that is kept for the end of a payload: an eighth, 128 KiB of the default. It is
-// where PDF, JPEG and others end in a signature, and where a ZIP archive has its list of contents.
+// tailShare is the part of the bound that is kept for the end of a payload: an eighth, 128 KiB of
+// the default. It is where PDF, JPEG and others end in a signature, and where a ZIP archive has its
+// list of contents.
 const tailShare = 8
 
 // within cuts p to limit bytes, and makes one piece of it where head and tail meet.
@@ -46,8 +48,8 @@ func (p Payload) within(limit int) Payload {
 // whole reports whether all of the payload is at hand.
 func (p Payload) whole() bool { return int64(len(p.Head)) == p.Size }
 
-// hints reduces the name and the declared type to what siegfried looks at, so that payloads which differ in nothing else
-// are identified once.
+// hints reduces the name and the declared type to what siegfried looks at, so that payloads which
+// differ in nothing else are identified once.
 func (p Payload) hints() Payload {
 	p.Name, p.MIME = extension(p.Name), bareMIME(p.MIME)
 	return p
@@ -67,10 +69,13 @@ func (p Payload) key() key {
 	return key(h.Sum(nil))
 }
 
-// serverSide are extensions that name the program which made an answer, not the format of the answer.
+// serverSide are extensions that name the program which made an answer, not the format of the
+// answer.
 var serverSide = map[string]bool{
-	"php": true, "php3": true, "php4": true, "php5": true, "phtml": true, "asp": true, "aspx": true, "ashx": true, "jsp": true,
-	"jspx": true, "do": true, "action": true, "cgi": true, "pl": true, "py": true, "rb": true, "cfm": true, "dll": true, "exe": true, "nsf": true,
+	"php": true, "php3": true, "php4": true, "php5": true, "phtml": true, "asp": true, "aspx": true, "ashx": true,
+	"jsp":  true,
+	"jspx": true, "do": true, "action": true, "cgi": true, "pl": true, "py": true, "rb": true, "cfm": true, "dll": true,
+	"exe": true, "nsf": true,
 }
 
 // maxExtension is the longest extension that is taken for one; PRONOM's longest are shorter.
@@ -94,7 +99,8 @@ func notAlphanumeric(r rune) bool {
 	return (r < 'a' || r > 'z') && (r < '0' || r > '9')
 }
 
-// maxMIME is the longest media type that is looked up, in bytes: RFC 6838, 4.2 allows 127 on each side of the slash.
+// maxMIME is the longest media type that is looked up, in bytes: RFC 6838, 4.2 allows 127 on each
+// side of the slash.
 const maxMIME = 255
 
 // bareMIME gives a media type in lower case, without parameters.

@@ -17,13 +17,17 @@ func (s said) Warn() string            { return "" }
 func (s said) Values() []string        { return s }
 func (s said) Archive() config.Archive { return config.None }
 
-// Of formats that fit equally well the first by number is chosen, with the others named; and all are there for who asks.
+// Of formats that fit equally well the first by number is chosen, with the others named; and all
+// are there for who asks.
 func TestSeveralFormats(t *testing.T) {
-	e := &engine{space: "pronom", fields: map[string]int{"namespace": 0, "id": 1, "format": 2, "version": 3, "mime": 4, "basis": 5, "warning": 6}}
+	e := &engine{space: "pronom", fields: map[string]int{"namespace": 0, "id": 1, "format": 2, "version": 3, "mime": 4,
+		"basis": 5, "warning": 6}}
 	of := func(id, name string) core.Identification { return said{"pronom", id, name, "", "", "byte match", ""} }
 	p := Payload{Head: []byte("x"), Size: 1}
-	chosen, fits := e.pick([]core.Identification{of("x-fmt/9", "C"), of("fmt/20", "B"), of("fmt/3", "A"), said{"other", "y", "", "", "", "", ""}}, p)
-	if chosen.PUID != "fmt/3" || chosen.Warning != "fmt/20 (B) fits as well; x-fmt/9 (C) fits as well" || len(fits) != 3 {
+	chosen, fits := e.pick([]core.Identification{of("x-fmt/9", "C"), of("fmt/20", "B"), of("fmt/3", "A"),
+		said{"other", "y", "", "", "", "", ""}}, p)
+	if chosen.PUID != "fmt/3" || chosen.Warning != "fmt/20 (B) fits as well; x-fmt/9 (C) fits as well" ||
+		len(fits) != 3 {
 		t.Fatalf("%+v, %+v", chosen, fits)
 	}
 	id := &Identifier{engine: e, maxBytes: DefaultMaxBytes, results: newResults(0)}

@@ -2,7 +2,8 @@ package identify
 
 import "sync"
 
-// DefaultRemember is how many payloads' results are remembered unless Options say otherwise; they take some 40 MB.
+// DefaultRemember is how many payloads' results are remembered unless Options say otherwise; they
+// take some 40 MB.
 const DefaultRemember = 100_000
 
 // Pending is a result that may still be worked on.
@@ -33,9 +34,9 @@ func (p *Pending) Wait() Result {
 	return p.result
 }
 
-// results remembers by what a payload is. There are two generations: when the younger is full, the older is forgotten. So
-// memory is bounded, a payload that is often met is not forgotten, and nothing is moved about to keep an order. Forgetting
-// costs work, never a different result.
+// results remembers by what a payload is. There are two generations: when the younger is full, the
+// older is forgotten. So memory is bounded, a payload that is often met is not forgotten, and
+// nothing is moved about to keep an order. Forgetting costs work, never a different result.
 type results struct {
 	mu           sync.Mutex
 	young, old   map[key]*Pending
@@ -49,7 +50,8 @@ func newResults(remember int) *results {
 	return &results{young: map[key]*Pending{}, inGeneration: max(1, remember/2)}
 }
 
-// of gives what is known, or being found out, of k. When it is not known, the caller must find out and finish it.
+// of gives what is known, or being found out, of k. When it is not known, the caller must find out
+// and finish it.
 func (r *results) of(k key) (p *Pending, known bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -81,10 +81,12 @@ func gunzip(t testing.TB, p identify.Payload) identify.Payload {
 	return p
 }
 
-// TestSamples: the payloads of a real crawl are what their servers say, but where a server is wrong.
+// TestSamples: the payloads of a real crawl are what their servers say, but where a server is
+// wrong.
 func TestSamples(t *testing.T) {
 	id := newIdentifier(t, identify.Options{})
-	for _, sample := range [][]string{{"N0taN3rd_node-warc", "parseMe.warc.gz"}, {"chfoo_warcat", "at.warc.gz"}, {"harvard-lil_js-wacz", "lil-projects.warc.gz"}, {"commoncrawl_whirlwind-python", "whirlwind.warc.gz"}} {
+	for _, sample := range [][]string{{"N0taN3rd_node-warc", "parseMe.warc.gz"}, {"chfoo_warcat", "at.warc.gz"},
+		{"harvard-lil_js-wacz", "lil-projects.warc.gz"}, {"commoncrawl_whirlwind-python", "whirlwind.warc.gz"}} {
 		path := testsamples.Path(t, append([]string{"samples"}, sample...)...)
 		var refuted []string
 		var known, all int64

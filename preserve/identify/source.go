@@ -6,11 +6,12 @@ import (
 	"sync/atomic"
 )
 
-// source hands a payload to siegfried without a copy. Siegfried takes any reader that has these methods for one whose bytes
-// can be had by offset (its own use is containers of records); everything else it would copy, at last to a file.
+// source hands a payload to siegfried without a copy. Siegfried takes any reader that has these
+// methods for one whose bytes can be had by offset (its own use is containers of records);
+// everything else it would copy, at last to a file.
 //
-// Bytes that are not at hand, between head and tail, read like the end of the file. Several of siegfried's goroutines read
-// at once.
+// Bytes that are not at hand, between head and tail, read like the end of the file. Several of
+// siegfried's goroutines read at once.
 type source struct {
 	Payload
 	sealed bool         // siegfried must not look for an archive's contents
@@ -22,8 +23,8 @@ var (
 	errExhausted = errors.New("too much was read, again and again")
 )
 
-// readsPerByte bounds how often siegfried may read a payload over, all matchers together; honest payloads stay below 20.
-// A circle of sectors in a compound file would otherwise be read for ever.
+// readsPerByte bounds how often siegfried may read a payload over, all matchers together; honest
+// payloads stay below 20. A circle of sectors in a compound file would otherwise be read for ever.
 const (
 	readsPerByte = 256
 	readsAtLeast = 64 << 20
@@ -44,8 +45,9 @@ func (s *source) Size() int64 { return s.Payload.Size }
 // Read is there for siegfried's signature; it is never called.
 func (s *source) Read([]byte) (int, error) { return 0, io.EOF }
 
-// triggerLength is how many bytes siegfried asks for, from the beginning, when it wants to know whether a payload is an
-// archive or RIFF. Nothing else asks for exactly these, so that a refusal keeps these matchers out and no other.
+// triggerLength is how many bytes siegfried asks for, from the beginning, when it wants to know
+// whether a payload is an archive or RIFF. Nothing else asks for exactly these, so that a refusal
+// keeps these matchers out and no other.
 const triggerLength = 8
 
 // Slice gives l bytes from offset off. Fewer come with io.EOF.
@@ -74,7 +76,8 @@ func (s *source) from(off int64) []byte {
 	return nil
 }
 
-// EofSlice gives the l bytes that end o bytes before the end of the payload. Fewer, the last of these, come with io.EOF.
+// EofSlice gives the l bytes that end o bytes before the end of the payload. Fewer, the last of
+// these, come with io.EOF.
 func (s *source) EofSlice(o int64, l int) ([]byte, error) {
 	end := s.Tail
 	if s.whole() {

@@ -55,7 +55,8 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// TestSealed: the question that siegfried asks to recognize an archive gets no answer; every other does.
+// TestSealed: the question that siegfried asks to recognize an archive gets no answer; every other
+// does.
 func TestSealed(t *testing.T) {
 	s := newSource(Payload{Head: []byte("PK\x03\x04 and more"), Size: 13}, true)
 	if _, err := s.Slice(0, triggerLength); !errors.Is(err, errSealed) {
@@ -79,7 +80,8 @@ func TestExhausted(t *testing.T) {
 	}
 }
 
-// TestWindow: whatever the sizes of the writes, the window has the first and the last bytes in order.
+// TestWindow: whatever the sizes of the writes, the window has the first and the last bytes in
+// order.
 func TestWindow(t *testing.T) {
 	const limit, tail = 80, 10
 	data := make([]byte, 500)
@@ -102,7 +104,8 @@ func TestWindow(t *testing.T) {
 			if size > limit {
 				want = Payload{Head: data[:limit-tail], Tail: data[size-tail : size]}
 			}
-			if p.Size != int64(size) || p.Name != "name" || p.MIME != "type/x" || !bytes.Equal(p.Head, want.Head) || !bytes.Equal(p.Tail, want.Tail) {
+			if p.Size != int64(size) || p.Name != "name" || p.MIME != "type/x" || !bytes.Equal(p.Head, want.Head) ||
+				!bytes.Equal(p.Tail, want.Tail) {
 				t.Fatalf("%d bytes in steps of %d: %v\nhead %v\ntail %v", size, step, p, p.Head, p.Tail)
 			}
 		}
@@ -150,7 +153,8 @@ func TestHints(t *testing.T) {
 			t.Errorf("extension of %q is %q, want %q", in, got, want)
 		}
 	}
-	for in, want := range map[string]string{"Text/HTML; charset=utf-8": "text/html", " image/png ": "image/png", "": ""} {
+	for in, want := range map[string]string{"Text/HTML; charset=utf-8": "text/html", " image/png ": "image/png",
+		"": ""} {
 		if got := bareMIME(in); got != want {
 			t.Errorf("type of %q is %q, want %q", in, got, want)
 		}

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Window keeps the beginning and the end of a payload that streams by. It is an io.Writer, is reused by Reset, and holds
-// at most as many bytes as it was made for.
+// Window keeps the beginning and the end of a payload that streams by. It is an io.Writer, is
+// reused by Reset, and holds at most as many bytes as it was made for.
 type Window struct {
 	buf   []byte // the head; then the tail, written round and round
 	limit int
@@ -14,7 +14,8 @@ type Window struct {
 	size  int64
 }
 
-// NewWindow makes a window of at most limit bytes; 0 is DefaultMaxBytes. Memory is taken as the payloads need it.
+// NewWindow makes a window of at most limit bytes; 0 is DefaultMaxBytes. Memory is taken as the
+// payloads need it.
 func NewWindow(limit int) *Window {
 	if limit <= 0 {
 		limit = DefaultMaxBytes

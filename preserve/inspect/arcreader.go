@@ -6,8 +6,9 @@ import (
 	"quire/model"
 )
 
-// kindFiledesc is what the version block of an ARC file counts as. The other records are counted under the names of the
-// WARC types that they would become: response for what HTTP answered, resource for the rest.
+// kindFiledesc is what the version block of an ARC file counts as. The other records are counted
+// under the names of the WARC types that they would become: response for what HTTP answered,
+// resource for the rest.
 const kindFiledesc = "filedesc"
 
 // arcReader reads the entries of an ARC file.
@@ -59,7 +60,8 @@ func (a *arcReader) finish(c *container) {
 	c.Versions = []string{v.Version}
 	if a.block != nil {
 		c.VersionBlock = a.block
-		c.VersionBlock.Name, c.VersionBlock.Version, c.VersionBlock.Origin, c.VersionBlock.HasMetadata = v.Name, v.Version, v.Origin, v.Metadata != nil
+		c.VersionBlock.Name, c.VersionBlock.Version, c.VersionBlock.Origin, c.VersionBlock.HasMetadata = v.Name,
+			v.Version, v.Origin, v.Metadata != nil
 	}
 	for _, f := range v.Fields {
 		c.Info = append(c.Info, model.Field{Name: f.Name, Value: f.Value})

@@ -15,7 +15,8 @@ import (
 	"quire/format/warc"
 )
 
-// BenchmarkInspect measures the pass with all digests over a container in memory: QUIRE_BENCH_WARC, or one made here.
+// BenchmarkInspect measures the pass with all digests over a container in memory: QUIRE_BENCH_WARC,
+// or one made here.
 func BenchmarkInspect(b *testing.B) {
 	var file []byte
 	if p := os.Getenv("QUIRE_BENCH_WARC"); p != "" {
@@ -29,7 +30,8 @@ func BenchmarkInspect(b *testing.B) {
 	benchmarkPass(b, file)
 }
 
-// BenchmarkCodings is the pass over bodies in a content coding: what is decoded, and digested twice, comes on top.
+// BenchmarkCodings is the pass over bodies in a content coding: what is decoded, and digested
+// twice, comes on top.
 func BenchmarkCodings(b *testing.B) {
 	for _, coding := range []string{"", "gzip", "br"} {
 		b.Run("as "+coding, func(b *testing.B) { benchmarkPass(b, crawl(b, 2000, coding)) })
@@ -73,13 +75,16 @@ func crawl(b *testing.B, records int, coding string) []byte {
 		head := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: " + coding + "\r\n\r\n"
 		body := &bytes.Buffer{}
 		for body.Len() < 500+random.Intn(30_000) {
-			fmt.Fprintf(body, "<p class=%q>%x</p>\n", []string{"lead", "note", "plain"}[random.Intn(3)], random.Intn(1<<20))
+			fmt.Fprintf(body, "<p class=%q>%x</p>\n", []string{"lead", "note", "plain"}[random.Intn(3)],
+				random.Intn(1<<20))
 		}
 		body = bytes.NewBuffer(codedAs(b, coding, body.Bytes()))
 		sum := sha1.Sum(body.Bytes())
 		_, _, err := w.WriteBytes([]warc.NameValue{
-			{Name: warc.FieldType, Value: warc.TypeResponse}, {Name: warc.FieldRecordID, Value: fmt.Sprintf("<urn:x:%d>", i)},
-			{Name: warc.FieldDate, Value: "2024-01-02T03:04:05Z"}, {Name: warc.FieldTargetURI, Value: fmt.Sprintf("http://example.org/%d", i)},
+			{Name: warc.FieldType, Value: warc.TypeResponse},
+			{Name: warc.FieldRecordID, Value: fmt.Sprintf("<urn:x:%d>", i)},
+			{Name: warc.FieldDate, Value: "2024-01-02T03:04:05Z"},
+			{Name: warc.FieldTargetURI, Value: fmt.Sprintf("http://example.org/%d", i)},
 			{Name: warc.FieldContentType, Value: "application/http;msgtype=response"},
 			{Name: warc.FieldPayloadDigest, Value: warc.FormatDigest("sha1", sum[:])},
 		}, append([]byte(head), body.Bytes()...))

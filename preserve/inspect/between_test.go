@@ -8,7 +8,8 @@ import (
 	"quire/model"
 )
 
-// What is wrong between files is counted whole and listed as far as asked for, as it is of one file.
+// What is wrong between files is counted whole and listed as far as asked for, as it is of one
+// file.
 func TestBetweenIsCapped(t *testing.T) {
 	told := 0
 	o := Options{MaxFindings: 2, Policy: Policy{FaultIDElsewhere: model.Error}, Finding: func(model.Finding) { told++ }}
@@ -19,8 +20,10 @@ func TestBetweenIsCapped(t *testing.T) {
 	}
 	c := set.Between()
 	code := string(FaultIDElsewhere)
-	if c.Outcome != model.Invalid || len(c.Findings) != 2 || c.FindingCounts[code] != c.FindingsTotal || int64(told) != c.FindingsTotal || c.FindingsTotal < 5 {
-		t.Errorf("%s, %d listed of %d, %d told, counts %v", c.Outcome, len(c.Findings), c.FindingsTotal, told, c.FindingCounts)
+	if c.Outcome != model.Invalid || len(c.Findings) != 2 || c.FindingCounts[code] != c.FindingsTotal ||
+		int64(told) != c.FindingsTotal || c.FindingsTotal < 5 {
+		t.Errorf("%s, %d listed of %d, %d told, counts %v", c.Outcome, len(c.Findings), c.FindingsTotal, told,
+			c.FindingCounts)
 	}
 	if c := NewSet().Between(); c.Outcome != model.Valid || c.FindingsTotal != 0 {
 		t.Errorf("of no file: %s, %d findings", c.Outcome, c.FindingsTotal)

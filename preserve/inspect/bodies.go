@@ -10,7 +10,8 @@ import (
 	"quire/model"
 )
 
-// Bodies says of which records Record is told the digests of the body, as sent and as served: see model.Body.
+// Bodies says of which records Record is told the digests of the body, as sent and as served: see
+// model.Body.
 type Bodies int
 
 // The choices.
@@ -21,27 +22,30 @@ const (
 	AllBodies
 )
 
-// Served gets the content of one record, as it would be served: without chunked framing and content codings. Its errors end the
-// pass.
+// Served gets the content of one record, as it would be served: without chunked framing and content
+// codings. Its errors end the pass.
 type Served interface {
 	io.Writer
 
-	// End says that the content is over. whole says that framing and codings were removed to its end; otherwise what was written is
-	// a beginning at most, or nothing.
+	// End says that the content is over. whole says that framing and codings were removed to its
+	// end; otherwise what was written is a beginning at most, or nothing.
 	End(whole bool) error
 }
 
-// fieldPart is the field in which the conversion of mirrors says what a record is (preserve/convert/mirror, FieldPart).
+// fieldPart is the field in which the conversion of mirrors says what a record is
+// (preserve/convert/mirror, FieldPart).
 const fieldPart = "Mirror-Part"
 
-// fieldStandard is the field that makes a metadata record a description (preserve/describe/warcmeta, FieldStandard).
+// fieldStandard is the field that makes a metadata record a description
+// (preserve/describe/warcmeta, FieldStandard).
 const fieldStandard = "Description-Standard"
 
-// fieldEvidence is the field in which quire dedup says from what it knows that a payload is stored (preserve/dedup).
+// fieldEvidence is the field in which quire dedup says from what it knows that a payload is stored
+// (preserve/dedup).
 const fieldEvidence = "Dedup-Evidence"
 
-// bodies follows the two readings of a body that can be had again later: as sent, and as served. It digests both, when that is
-// wanted of the record, and shows the second to who listens.
+// bodies follows the two readings of a body that can be had again later: as sent, and as served. It
+// digests both, when that is wanted of the record, and shows the second to who listens.
 type bodies struct {
 	wanted   Bodies
 	listen   func(*entry) Served // nil where nobody does
@@ -109,7 +113,8 @@ func (b *bodies) asServed(p []byte) error {
 	return err
 }
 
-// end writes down what there was. dechunked says that chunked framing was declared and found, broken that it was damaged.
+// end writes down what there was. dechunked says that chunked framing was declared and found,
+// broken that it was damaged.
 func (b *bodies) end(e *entry, dechunked, broken bool) error {
 	whole := !e.cut && !broken && !b.owed && !e.bodyAsSent() && (!b.coding.on || b.coding.decoder.Whole())
 	if b.on {

@@ -14,10 +14,12 @@ import (
 	"quire/model"
 )
 
-// notOfContainers are formats whose faults the pass never meets: indexes beside containers, packages around them, links in payloads.
+// notOfContainers are formats whose faults the pass never meets: indexes beside containers,
+// packages around them, links in payloads.
 var notOfContainers = map[string]bool{"cdx": true, "csslink": true, "htmllink": true, "wacz": true}
 
-// declared collects the codes that the source declares, by the name of their constant: in format and in this package.
+// declared collects the codes that the source declares, by the name of their constant: in format
+// and in this package.
 func declared(t *testing.T) map[string]string {
 	t.Helper()
 	form := regexp.MustCompile(`^(GZIP|ZSTD|ARC|WARC|HTTP|DIGEST|REF|SCAN)-[A-Z0-9]+(-[A-Z0-9]+)*$`)
@@ -77,7 +79,8 @@ func TestEveryCodeIsInTheCatalogue(t *testing.T) {
 		if found[e.Code] == "" {
 			t.Errorf("%s is in the catalogue and not in the source", e.Code)
 		}
-		for what, text := range map[string]string{"clause": e.Clause, "meaning": e.Meaning, "explanation": e.Explanation, "advice": e.Advice, "example": e.Example} {
+		for what, text := range map[string]string{"clause": e.Clause, "meaning": e.Meaning,
+			"explanation": e.Explanation, "advice": e.Advice, "example": e.Example} {
 			if text == "" {
 				t.Errorf("%s has no %s", e.Code, what)
 			}
@@ -105,7 +108,9 @@ func TestFindingsDocument(t *testing.T) {
 }
 
 func TestReadPolicy(t *testing.T) {
-	p, err := ReadPolicy(strings.NewReader("# of our archive\n\nWARC-DATE  warning # older files\nHTTP-BODY-SHORT error\n"))
+	p,
+		err := ReadPolicy(strings.NewReader("# of our archive\n\nWARC-DATE  warning # older files\nHTTP-BODY-SHORT " +
+		"error\n"))
 	if err != nil || len(p) != 2 || p[FaultDate] != model.Warning {
 		t.Errorf("read %v, %v", p, err)
 	}
@@ -133,7 +138,8 @@ func TestStrictAndPolicyDecideTheOutcome(t *testing.T) {
 		{"neither", Options{}, model.Valid},
 		{"strict", Options{Strict: true}, model.Invalid},
 		{"policy", Options{Policy: Policy{FaultNoWarcinfo: model.Error}}, model.Invalid},
-		{"policy over strict", Options{Strict: true, Policy: Policy{FaultNoWarcinfo: model.Info, FaultFieldForbidden: model.Info}}, model.Valid},
+		{"policy over strict", Options{Strict: true,
+			Policy: Policy{FaultNoWarcinfo: model.Info, FaultFieldForbidden: model.Info}}, model.Valid},
 	} {
 		if got := inspectBytes(t, file, c.options); got.Outcome != c.want {
 			t.Errorf("%s: %s, want %s: %v", c.name, got.Outcome, c.want, got.Findings)

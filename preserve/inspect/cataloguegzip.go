@@ -7,25 +7,30 @@ import (
 	"quire/model/finding"
 )
 
-// gzipEntries are the rules of RFC 1952, and of Annex D of ISO 28500, which says how WARC files use it.
+// gzipEntries are the rules of RFC 1952, and of Annex D of ISO 28500, which says how WARC files use
+// it.
 var gzipEntries = []finding.Entry{
 	{
 		Code: string(gzipmember.FaultMethod), Severity: model.Error, Breaks: true, Clause: "RFC 1952, 2.3.1 (CM)",
-		Meaning:     "The member is compressed with a method other than deflate.",
-		Explanation: "No method but 8 (deflate) was ever defined for gzip, so what the member holds cannot be read. Mostly one damaged byte.",
-		Advice:      restore, Example: "1f 8b 07 …",
+		Meaning: "The member is compressed with a method other than deflate.",
+		Explanation: "No method but 8 (deflate) was ever defined for gzip, so what the member holds cannot be read. " +
+			"Mostly one damaged byte.",
+		Advice: restore, Example: "1f 8b 07 …",
 	},
 	{
 		Code: string(gzipmember.FaultFlags), Severity: model.Error, Breaks: true, Clause: "RFC 1952, 2.3.1.2",
-		Meaning:     "A reserved bit of the member's flags is set.",
-		Explanation: "A reader must give up there: the bit could announce a field that it does not know. No software sets one; it is damage.",
-		Advice:      restore, Example: "1f 8b 08 e0 …",
+		Meaning: "A reserved bit of the member's flags is set.",
+		Explanation: "A reader must give up there: the bit could announce a field that it does not know. No software " +
+			"sets one; it is damage.",
+		Advice: restore, Example: "1f 8b 08 e0 …",
 	},
 	{
-		Code: string(gzipmember.FaultExtraFlags), Severity: model.Warning, Breaks: true, Clause: "RFC 1952, 2.3.1 (XFL)",
-		Meaning:     "The member's XFL byte has a value that deflate does not define.",
-		Explanation: "Only 0, 2 (slowest) and 4 (fastest) are defined. The byte says how hard the compressor tried; nothing depends on it.",
-		Advice:      tolerate, Example: "XFL 7",
+		Code: string(gzipmember.FaultExtraFlags), Severity: model.Warning, Breaks: true,
+		Clause:  "RFC 1952, 2.3.1 (XFL)",
+		Meaning: "The member's XFL byte has a value that deflate does not define.",
+		Explanation: "Only 0, 2 (slowest) and 4 (fastest) are defined. The byte says how hard the compressor tried; " +
+			"nothing depends on it.",
+		Advice: tolerate, Example: "XFL 7",
 	},
 	{
 		Code: string(gzipmember.FaultOS), Severity: model.Warning, Breaks: true, Clause: "RFC 1952, 2.3.1 (OS)",
@@ -35,39 +40,46 @@ var gzipEntries = []finding.Entry{
 	},
 	{
 		Code: string(gzipmember.FaultExtraField), Severity: model.Warning, Breaks: true, Clause: "RFC 1952, 2.3.1.1",
-		Meaning:     "The member's extra field is not made of subfields.",
-		Explanation: "The extra field holds subfields with a length each, and these do not add up. Alexa's and Heritrix's ARC files have good ones.",
-		Advice:      tolerate, Example: "FEXTRA of 3 bytes",
+		Meaning: "The member's extra field is not made of subfields.",
+		Explanation: "The extra field holds subfields with a length each, and these do not add up. Alexa's and " +
+			"Heritrix's ARC files have good ones.",
+		Advice: tolerate, Example: "FEXTRA of 3 bytes",
 	},
 	{
 		Code: string(gzipmember.FaultName), Severity: model.Warning, Breaks: true, Clause: "RFC 1952, 2.3.1 (FNAME)",
-		Meaning:     "The file name in the member's header has characters other than the printable ones of ISO 8859-1.",
-		Explanation: "It is the name that the file had when it was compressed, mostly in UTF-8, which came after the standard. Nothing depends on it, but it is not to be shown as it is.",
-		Advice:      tolerate, Example: "FNAME c4 8d 65 73 6b 79",
+		Meaning: "The file name in the member's header has characters other than the printable ones of ISO 8859-1.",
+		Explanation: "It is the name that the file had when it was compressed, mostly in UTF-8, which came after the " +
+			"standard. Nothing depends on it, but it is not to be shown as it is.",
+		Advice: tolerate, Example: "FNAME c4 8d 65 73 6b 79",
 	},
 	{
-		Code: string(gzipmember.FaultComment), Severity: model.Warning, Breaks: true, Clause: "RFC 1952, 2.3.1 (FCOMMENT)",
-		Meaning:     "The comment in the member's header has characters other than the printable ones of ISO 8859-1 and line feeds.",
+		Code: string(gzipmember.FaultComment), Severity: model.Warning, Breaks: true,
+		Clause: "RFC 1952, 2.3.1 (FCOMMENT)",
+		Meaning: "The comment in the member's header has characters other than the printable ones of ISO 8859-1 " +
+			"and line feeds.",
 		Explanation: "A comment is for people to read. Nothing depends on it, but it is not to be shown as it is.",
 		Advice:      tolerate, Example: "FCOMMENT with a tab",
 	},
 	{
 		Code: string(gzipmember.FaultHeaderCRC), Severity: model.Error, Breaks: true, Clause: "RFC 1952, 2.3.1 (CRC16)",
-		Meaning:     "The checksum of the member's header is wrong.",
-		Explanation: "The header was changed after it was written. The content has a checksum of its own and may be good.",
-		Advice:      restore, Example: "FHCRC set, CRC16 of other bytes",
+		Meaning: "The checksum of the member's header is wrong.",
+		Explanation: "The header was changed after it was written. The content has a checksum of its own and may be " +
+			"good.",
+		Advice: restore, Example: "FHCRC set, CRC16 of other bytes",
 	},
 	{
 		Code: string(gzipmember.FaultHeader), Severity: model.Error, Breaks: true, Clause: "RFC 1952, 2.3",
-		Meaning:     "The member's header cannot be read to its end.",
-		Explanation: "A file name or comment in it goes on for longer than any name does, so where the compressed data begin is unknown.",
-		Advice:      restore, Example: "FNAME without its final zero byte",
+		Meaning: "The member's header cannot be read to its end.",
+		Explanation: "A file name or comment in it goes on for longer than any name does, so where the compressed " +
+			"data begin is unknown.",
+		Advice: restore, Example: "FNAME without its final zero byte",
 	},
 	{
 		Code: string(gzipmember.FaultDeflate), Severity: model.Error, Breaks: true, Clause: "RFC 1951",
-		Meaning:     "The compressed data of the member cannot be inflated.",
-		Explanation: "Bytes were damaged. What was inflated before the damage is read; the rest of the member is lost. Reading goes on at the next member.",
-		Advice:      restore, Example: "a byte changed on the disk",
+		Meaning: "The compressed data of the member cannot be inflated.",
+		Explanation: "Bytes were damaged. What was inflated before the damage is read; the rest of the member is " +
+			"lost. Reading goes on at the next member.",
+		Advice: restore, Example: "a byte changed on the disk",
 	},
 	{
 		Code: string(gzipmember.FaultTruncated), Severity: model.Error, Breaks: true, Clause: "RFC 1952, 2.2",
@@ -77,21 +89,24 @@ var gzipEntries = []finding.Entry{
 	},
 	{
 		Code: string(gzipmember.FaultCRC32), Severity: model.Error, Breaks: true, Clause: "RFC 1952, 2.3.1 (CRC32)",
-		Meaning:     "What was inflated has not the checksum that the member states.",
-		Explanation: "The content changed after it was compressed, or the checksum did. A block digest, where the record has one, tells which.",
-		Advice:      restore, Example: "a bit flipped in stored data",
+		Meaning: "What was inflated has not the checksum that the member states.",
+		Explanation: "The content changed after it was compressed, or the checksum did. A block digest, where the " +
+			"record has one, tells which.",
+		Advice: restore, Example: "a bit flipped in stored data",
 	},
 	{
 		Code: string(gzipmember.FaultSize), Severity: model.Error, Breaks: true, Clause: "RFC 1952, 2.3.1 (ISIZE)",
-		Meaning:     "What was inflated has not the size that the member states.",
-		Explanation: "ISIZE is the inflated size modulo 2^32. When the CRC32 is right, only the four bytes of the size are damaged.",
-		Advice:      restore, Example: "ISIZE 0 on a member that holds a record",
+		Meaning: "What was inflated has not the size that the member states.",
+		Explanation: "ISIZE is the inflated size modulo 2^32. When the CRC32 is right, only the four bytes of the " +
+			"size are damaged.",
+		Advice: restore, Example: "ISIZE 0 on a member that holds a record",
 	},
 	{
 		Code: string(gzipmember.FaultGarbage), Severity: model.Error, Breaks: true, Clause: "RFC 1952, 2.2",
-		Meaning:     "Bytes between or behind the members belong to no member.",
-		Explanation: "Something was put into the file that is no gzip, or the header of a member was destroyed. The message says how many bytes were passed over.",
-		Advice:      restore, Example: "an error message of a script behind the last member",
+		Meaning: "Bytes between or behind the members belong to no member.",
+		Explanation: "Something was put into the file that is no gzip, or the header of a member was destroyed. The " +
+			"message says how many bytes were passed over.",
+		Advice: restore, Example: "an error message of a script behind the last member",
 	},
 	{
 		Code: string(gzipmember.FaultPadding), Severity: model.Warning, Breaks: true, Clause: "RFC 1952, 2.2",
@@ -100,10 +115,12 @@ var gzipEntries = []finding.Entry{
 		Advice:      tolerate, Example: "512 zero bytes at the end",
 	},
 	{
-		Code: string(gzipmember.FaultEmptyMember), Severity: model.Warning, Breaks: true, Clause: "ISO 28500:2017, Annex D",
-		Meaning:     "A member holds nothing.",
-		Explanation: "Joined files and some writers leave empty members. Several readers stop there and call the rest of the file read: what they say of this file may be wrong.",
-		Advice:      tolerate, Example: "20 bytes that inflate to nothing",
+		Code: string(gzipmember.FaultEmptyMember), Severity: model.Warning, Breaks: true,
+		Clause:  "ISO 28500:2017, Annex D",
+		Meaning: "A member holds nothing.",
+		Explanation: "Joined files and some writers leave empty members. Several readers stop there and call the " +
+			"rest of the file read: what they say of this file may be wrong.",
+		Advice: tolerate, Example: "20 bytes that inflate to nothing",
 	},
 }
 

@@ -6,14 +6,16 @@ import (
 	"quire/model/finding"
 )
 
-// httpHeadEntries are the rules of RFC 9112 and RFC 9110 on the head of a message. What the web sent is not the container's
-// fault: none of these is an error, and Options.Strict leaves them as they are.
+// httpHeadEntries are the rules of RFC 9112 and RFC 9110 on the head of a message. What the web
+// sent is not the container's fault: none of these is an error, and Options.Strict leaves them as
+// they are.
 var httpHeadEntries = []finding.Entry{
 	{
 		Code: string(http1.NoStartLine), Severity: model.Warning, Clause: "RFC 9112, 2.1",
-		Meaning:     "The message does not begin with a status line or a request line.",
-		Explanation: "Servers of HTTP/0.9 answered like this; more often a crawler kept the body without its head. All of it is taken for the body, and replay has to guess its type.",
-		Advice:      fromTheWeb, Example: "<html>… as the first bytes of a response",
+		Meaning: "The message does not begin with a status line or a request line.",
+		Explanation: "Servers of HTTP/0.9 answered like this; more often a crawler kept the body without its head. " +
+			"All of it is taken for the body, and replay has to guess its type.",
+		Advice: fromTheWeb, Example: "<html>… as the first bytes of a response",
 	},
 	{
 		Code: string(http1.LeadingBlank), Severity: model.Info, Clause: "RFC 9112, 2.2",
@@ -29,9 +31,10 @@ var httpHeadEntries = []finding.Entry{
 	},
 	{
 		Code: string(http1.Version), Severity: model.Info, Clause: "RFC 9112, 2.3",
-		Meaning:     "The protocol is not HTTP of version 1.",
-		Explanation: "Crawlers that use a browser write what it got over HTTP/2 or 3 in the form of HTTP/1.1. Radio servers sent ICY.",
-		Advice:      fromTheWeb, Example: "HTTP/2 200",
+		Meaning: "The protocol is not HTTP of version 1.",
+		Explanation: "Crawlers that use a browser write what it got over HTTP/2 or 3 in the form of HTTP/1.1. Radio " +
+			"servers sent ICY.",
+		Advice: fromTheWeb, Example: "HTTP/2 200",
 	},
 	{
 		Code: string(http1.StatusCode), Severity: model.Warning, Clause: "RFC 9112, 4; RFC 9110, 15",
@@ -101,9 +104,10 @@ var httpHeadEntries = []finding.Entry{
 	},
 	{
 		Code: string(http1.FieldConflict), Severity: model.Info, Clause: "RFC 9110, 5.3",
-		Meaning:     "A field that may be there once is there several times, with different values.",
-		Explanation: "Content-Type and Location are looked at. A script and its server each set one; browsers differ in which they take. Quire takes the first.",
-		Advice:      fromTheWeb, Example: "Content-Type: text/html and Content-Type: text/plain",
+		Meaning: "A field that may be there once is there several times, with different values.",
+		Explanation: "Content-Type and Location are looked at. A script and its server each set one; browsers differ " +
+			"in which they take. Quire takes the first.",
+		Advice: fromTheWeb, Example: "Content-Type: text/html and Content-Type: text/plain",
 	},
 	{
 		Code: string(http1.ObsFold), Severity: model.Info, Clause: "RFC 9112, 5.2",
@@ -135,39 +139,48 @@ var httpBodyEntries = []finding.Entry{
 	},
 	{
 		Code: string(http1.BodyShort), Severity: model.Warning, Clause: "RFC 9112, 8",
-		Meaning:     "The body has fewer bytes than its Content-Length.",
-		Explanation: "The connection broke off, so the content is not whole; or the crawler kept the decoded body with the original head; or it was the answer to a HEAD request.",
-		Advice:      "Look whether the page was captured again. The container keeps what came: nothing can be repaired.", Example: "Content-Length: 100 and 5 bytes",
+		Meaning: "The body has fewer bytes than its Content-Length.",
+		Explanation: "The connection broke off, so the content is not whole; or the crawler kept the decoded body " +
+			"with the original head; or it was the answer to a HEAD request.",
+		Advice: "Look whether the page was captured again. The container keeps what came: nothing can be " +
+			"repaired.", Example: "Content-Length: 100 and 5 bytes",
 	},
 	{
 		Code: string(http1.BodyLong), Severity: model.Warning, Clause: "RFC 9112, 6.3",
-		Meaning:     "The body has more bytes than its Content-Length.",
-		Explanation: "Clients show as much as Content-Length says. Mostly, the crawler kept the decoded body with the original head.",
-		Advice:      fromTheWeb, Example: "Content-Length: 5 and 100 bytes",
+		Meaning: "The body has more bytes than its Content-Length.",
+		Explanation: "Clients show as much as Content-Length says. Mostly, the crawler kept the decoded body with " +
+			"the original head.",
+		Advice: fromTheWeb, Example: "Content-Length: 5 and 100 bytes",
 	},
 	{
 		Code: string(http1.BodyUnexpected), Severity: model.Info, Clause: "RFC 9112, 6.3",
-		Meaning:     "A body follows a status that has none.",
-		Explanation: "Answers with 204 and 304, and interim answers (1xx), have no body. Servers send one all the same, and browsers pass over it; behind an interim answer, it is the final one, with its own head.",
-		Advice:      fromTheWeb, Example: "HTTP/1.1 304 Not Modified before <html>",
+		Meaning: "A body follows a status that has none.",
+		Explanation: "Answers with 204 and 304, and interim answers (1xx), have no body. Servers send one all the " +
+			"same, and browsers pass over it; behind an interim answer, it is the final one, with its own head.",
+		Advice: fromTheWeb, Example: "HTTP/1.1 304 Not Modified before <html>",
 	},
 	{
 		Code: string(http1.Interim), Severity: model.Info, Clause: "RFC 9110, 15.2",
-		Meaning:     "Other answers stand before the answer.",
-		Explanation: "The server first said that it would go on (100), or what the page would need (103), and the crawler kept that too. The answer behind them is the one that counts here: its status, its fields, its body. Readers that stop at the first head take the second for content.",
-		Advice:      fromTheWeb, Example: "HTTP/1.1 100 Continue and an empty line before HTTP/1.1 200 OK",
+		Meaning: "Other answers stand before the answer.",
+		Explanation: "The server first said that it would go on (100), or what the page would need (103), and the " +
+			"crawler kept that too. The answer behind them is the one that counts here: its status, its fields, its " +
+			"body. Readers that stop at the first head take the second for content.",
+		Advice: fromTheWeb, Example: "HTTP/1.1 100 Continue and an empty line before HTTP/1.1 200 OK",
 	},
 	{
 		Code: string(http1.TransferCoding), Severity: model.Info, Clause: "RFC 9112, 6.1",
-		Meaning:     "Transfer-Encoding names something else than chunked framing alone.",
-		Explanation: "No browser asks for other transfer codings. Chunked framing is removed where it is the last of them, and the others as content codings are; servers that write a character set here have not coded anything.",
-		Advice:      fromTheWeb, Example: "Transfer-Encoding: gzip, chunked",
+		Meaning: "Transfer-Encoding names something else than chunked framing alone.",
+		Explanation: "No browser asks for other transfer codings. Chunked framing is removed where it is the last of " +
+			"them, and the others as content codings are; servers that write a character set here have not coded " +
+			"anything.",
+		Advice: fromTheWeb, Example: "Transfer-Encoding: gzip, chunked",
 	},
 	{
 		Code: string(http1.BodyNotChunked), Severity: model.Warning, Clause: "RFC 9112, 7.1",
-		Meaning:     "Transfer-Encoding says chunked, the body is not.",
-		Explanation: "The crawler kept the body without its framing and the head with it. Readers that believe the head lose the content.",
-		Advice:      askCrawler, Example: "Transfer-Encoding: chunked before <html>",
+		Meaning: "Transfer-Encoding says chunked, the body is not.",
+		Explanation: "The crawler kept the body without its framing and the head with it. Readers that believe the " +
+			"head lose the content.",
+		Advice: askCrawler, Example: "Transfer-Encoding: chunked before <html>",
 	},
 	{
 		Code: string(http1.ChunkSyntax), Severity: model.Warning, Clause: "RFC 9112, 7.1",
@@ -179,7 +192,8 @@ var httpBodyEntries = []finding.Entry{
 		Code: string(http1.ChunkTruncated), Severity: model.Warning, Clause: "RFC 9112, 7.1 and 8",
 		Meaning:     "The body ends before its last chunk.",
 		Explanation: "The connection broke off: the content is not whole.",
-		Advice:      "Look whether the page was captured again. The container keeps what came: nothing can be repaired.", Example: "no last chunk of size 0",
+		Advice: "Look whether the page was captured again. The container keeps what came: nothing can be " +
+			"repaired.", Example: "no last chunk of size 0",
 	},
 	{
 		Code: string(http1.ChunkLineEnd), Severity: model.Info, Clause: "RFC 9112, 7.1",

@@ -2,7 +2,8 @@ package inspect
 
 import "quire/format/fault"
 
-// The rules that can only be judged with the whole record in sight. The catalogue says what each is about.
+// The rules that can only be judged with the whole record in sight. The catalogue says what each is
+// about.
 const (
 	FaultFieldMissing fault.Code = "WARC-FIELD-MISSING"
 	FaultDate         fault.Code = "WARC-DATE"

@@ -8,8 +8,9 @@ import (
 	"quire/format/httpcoding"
 )
 
-// contentCoding removes the content codings (gzip, br …) of a body that streams by: only so can be said that a coding does
-// not decode, that a payload digest is of the decoded body, and in what format the content is.
+// contentCoding removes the content codings (gzip, br …) of a body that streams by: only so can be
+// said that a coding does not decode, that a payload digest is of the decoded body, and in what
+// format the content is.
 type contentCoding struct {
 	o        *payloadObserver
 	decoder  *httpcoding.Decoder
@@ -21,9 +22,10 @@ type contentCoding struct {
 	excess   int64 // of the bodies of this container, so far
 }
 
-// What the bodies of a container may unpack to in all, beyond httpcoding.FairRatio times what they have: so much, and so many
-// times the bytes of the file until there. Each body has its own bound in httpcoding; without this one, a small file could hold
-// thousands of bombs, each just below it. Nothing of it is used up by pages that are what they seem.
+// What the bodies of a container may unpack to in all, beyond httpcoding.FairRatio times what they
+// have: so much, and so many times the bytes of the file until there. Each body has its own bound
+// in httpcoding; without this one, a small file could hold thousands of bombs, each just below it.
+// Nothing of it is used up by pages that are what they seem.
 const (
 	freeExcess    = 512 << 20
 	excessPerByte = 100
@@ -43,8 +45,8 @@ func (c *contentCoding) begin() {
 	c.on, c.decoded.on, c.codings, c.transfer, c.bomb = false, false, nil, false, false
 }
 
-// start decides whether the body behind h is decoded. A part of a representation (206) begins and ends where it likes, so
-// that nothing can be said of its coding.
+// start decides whether the body behind h is decoded. A part of a representation (206) begins and
+// ends where it likes, so that nothing can be said of its coding.
 func (c *contentCoding) start(e *entry, h *http1.Head) bool {
 	if h == nil || h.StatusCode == partialContent {
 		return false
@@ -61,9 +63,10 @@ func (c *contentCoding) start(e *entry, h *http1.Head) bool {
 	return true
 }
 
-// codingsOf lists the codings that lie on the body once its chunked framing is off, in the order in which they were applied:
-// those of the content, and the transfer codings that hardly anybody ever used (RFC 9112, 7.2). In no entity are the latter
-// left, so that for such a body the decoded reading of a payload digest is the one the standard means.
+// codingsOf lists the codings that lie on the body once its chunked framing is off, in the order in
+// which they were applied: those of the content, and the transfer codings that hardly anybody ever
+// used (RFC 9112, 7.2). In no entity are the latter left, so that for such a body the decoded
+// reading of a payload digest is the one the standard means.
 func codingsOf(h *http1.Head) []string {
 	codings := h.ContentCodings()
 	transfer := h.TransferCodings()
@@ -104,7 +107,8 @@ func (c *contentCoding) end() error {
 // stop lets go of a body in whose midst the pass ended.
 func (c *contentCoding) stop() { c.decoder.Stop() }
 
-// fault passes on what is wrong with the coding. Of a body that is known to be short, nothing else can be expected.
+// fault passes on what is wrong with the coding. Of a body that is known to be short, nothing else
+// can be expected.
 func (c *contentCoding) fault(f fault.Fault) {
 	c.bomb = c.bomb || f.Code == httpcoding.CodingBomb
 	if f.Code == httpcoding.CodingTruncated {
@@ -117,7 +121,8 @@ func (c *contentCoding) fault(f fault.Fault) {
 	c.o.bodyFault(f)
 }
 
-// digest is the reading of the payload digest as that of the decoded body; nil when there is no such reading.
+// digest is the reading of the payload digest as that of the decoded body; nil when there is no
+// such reading.
 func (c *contentCoding) digest() *check {
 	if c.on && c.decoded.on && (c.decoder.Decoded() || c.o.current.partial() && c.decoder.Size() > 0) {
 		return &c.decoded

@@ -20,7 +20,8 @@ type collected struct {
 	lost     int64
 }
 
-// recent is how many of the last ids are remembered, so that a reference to a neighbour, as nearly all are, need not be kept.
+// recent is how many of the last ids are remembered, so that a reference to a neighbour, as nearly
+// all are, need not be kept.
 const recent = 64
 
 // maxTexts is how many references of a file keep their text for the message.
@@ -70,7 +71,8 @@ func (o *refObserver) begin(e *entry) {
 	o.beginSegment(e, id)
 }
 
-// beginCapture keeps the address and date of a record that a revisit can refer to, and those that a revisit refers to.
+// beginCapture keeps the address and date of a record that a revisit can refer to, and those that a
+// revisit refers to.
 func (o *refObserver) beginCapture(e *entry) {
 	if e.kind == warc.TypeRevisit {
 		uri, date := o.header.valueOf(warc.FieldRefersToTargetURI), o.header.valueOf(warc.FieldRefersToDate)
@@ -92,7 +94,8 @@ func (o *refObserver) beginCapture(e *entry) {
 		o.out.lost++
 		return
 	}
-	o.out.captures = append(o.out.captures, o.set.capture(o.header.valueOf(warc.FieldTargetURI), o.header.valueOf(warc.FieldDate)))
+	o.out.captures = append(o.out.captures,
+		o.set.capture(o.header.valueOf(warc.FieldTargetURI), o.header.valueOf(warc.FieldDate)))
 }
 
 // textOf is what a message says of a reference; "" when enough are kept.
@@ -157,12 +160,14 @@ func (o *refObserver) end(e *entry) error {
 	return nil
 }
 
-// finish tells of ids that the file uses twice, drops the references that it resolves itself, and hands the rest to the Set.
+// finish tells of ids that the file uses twice, drops the references that it resolves itself, and
+// hands the rest to the Set.
 func (o *refObserver) finish() {
 	ids := o.out.ids
 	slices.SortFunc(ids, byID)
 	for _, t := range twins(ids) {
-		o.report.Add(fault.Fault{Code: FaultIDTwice, Offset: t.at, Detail: fmt.Sprintf("the record at byte %d has the same id", t.before)})
+		o.report.Add(fault.Fault{Code: FaultIDTwice, Offset: t.at,
+			Detail: fmt.Sprintf("the record at byte %d has the same id", t.before)})
 	}
 	slices.Sort(o.out.captures)
 	o.out.refs = slices.DeleteFunc(o.out.refs, func(r reference) bool { return r.leads(ids, o.out.captures) })
@@ -172,7 +177,8 @@ func (o *refObserver) finish() {
 // twin is a record, and one before it, with the same id.
 type twin struct{ at, before int64 }
 
-// twins finds the ids that are there more than once, in the order of the records: that of the hashes is another in each run.
+// twins finds the ids that are there more than once, in the order of the records: that of the
+// hashes is another in each run.
 func twins(ids []placed) []twin {
 	var found []twin
 	for i := 1; i < len(ids); i++ {

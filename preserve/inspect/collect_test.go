@@ -13,7 +13,8 @@ func TestTwinsAreToldInTheirOrder(t *testing.T) {
 	file.WriteString(warcinfo)
 	for range 2 {
 		for i := range 50 {
-			file.WriteString(strings.Replace(record("metadata", "x"), "urn:uuid:metadata", fmt.Sprintf("urn:uuid:%d", i), 1))
+			file.WriteString(strings.Replace(record("metadata", "x"), "urn:uuid:metadata",
+				fmt.Sprintf("urn:uuid:%d", i), 1))
 		}
 	}
 	c := inspectBytes(t, []byte(file.String()), Options{Set: NewSet()})

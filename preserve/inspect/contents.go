@@ -10,9 +10,10 @@ import (
 	"quire/model"
 )
 
-// contents digests payloads, so that they can be compared with others: of what a response or a resource carries, in the two
-// readings that can be compared byte by byte, as it was sent and without chunked framing. What others digest of the same bytes it takes
-// from them. A nil contents digests nothing.
+// contents digests payloads, so that they can be compared with others: of what a response or a
+// resource carries, in the two readings that can be compared byte by byte, as it was sent and
+// without chunked framing. What others digest of the same bytes it takes from them. A nil contents
+// digests nothing.
 type contents struct {
 	o       *payloadObserver
 	body    hash.Hash // as sent, where that is not the payload
@@ -84,7 +85,8 @@ func (c *contents) plain(p []byte) {
 	}
 }
 
-// checked is the check of the payload digest that computes the SHA-1 of the payload; nil when none does.
+// checked is the check of the payload digest that computes the SHA-1 of the payload; nil when none
+// does.
 func (c *contents) checked() *check {
 	k := &c.o.raw
 	if c.chunked {
@@ -96,7 +98,8 @@ func (c *contents) checked() *check {
 	return nil
 }
 
-// end writes down what there was of the entry. framed says that chunked framing was declared and found.
+// end writes down what there was of the entry. framed says that chunked framing was declared and
+// found.
 func (c *contents) end(e *entry, framed bool) {
 	if !c.wanted() {
 		return

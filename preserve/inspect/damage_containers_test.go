@@ -14,8 +14,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// piece is one record of a good container: what it is called, and the bytes of the file that are its own, separator
-// included. The pieces of a container lie end to end and are the whole file.
+// piece is one record of a good container: what it is called, and the bytes of the file that are
+// its own, separator included. The pieces of a container lie end to end and are the whole file.
 type piece struct {
 	id     string
 	offset int
@@ -57,8 +57,8 @@ var habits = []habit{
 	{name: "of a record larger than any buffer", version: "1.0", blockDigest: base32SHA1, largest: 600_000, records: 5},
 }
 
-// misleading makes content of one of the kinds that mislead a reader: texts, noise, noise that holds the beginnings of records and
-// of gzip members, a WARC within the WARC, nothing at all.
+// misleading makes content of one of the kinds that mislead a reader: texts, noise, noise that
+// holds the beginnings of records and of gzip members, a WARC within the WARC, nothing at all.
 func misleading(random *rand.Rand, largest int) string {
 	var b strings.Builder
 	size := random.Intn(min(largest, 1_500))
@@ -77,12 +77,15 @@ func misleading(random *rand.Rand, largest int) string {
 	case 2:
 		for b.Len() < size {
 			noise(random.Intn(200))
-			b.WriteString([]string{"WARC/1.0\r\n", "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03", "\r\n\r\n", "\x28\xb5\x2f\xfd", "\nhttp://a/ 1"}[random.Intn(5)])
+			b.WriteString([]string{"WARC/1.0\r\n", "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03", "\r\n\r\n",
+				"\x28\xb5\x2f\xfd", "\nhttp://a/ 1"}[random.Intn(5)])
 		}
 	case 3:
 		for i := 0; b.Len() < size; i++ {
 			inner := strings.Repeat("inner ", random.Intn(40))
-			fmt.Fprintf(&b, "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:inner:%d>\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, len(inner), inner)
+			fmt.Fprintf(&b,
+				"WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:inner:%d>\r\nWARC-Date: "+
+					"2020-01-01T00:00:00Z\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, len(inner), inner)
 		}
 	default:
 		for b.Len() < size {
@@ -114,7 +117,8 @@ func (h *habit) texts(random *rand.Rand) []piece {
 	var pieces []piece
 	add := func(kind, block, payload string, fields ...string) {
 		id := fmt.Sprintf("<urn:record:%d>", len(pieces))
-		head := "WARC/" + h.version + "\r\nWARC-Type: " + kind + "\r\nWARC-Record-ID: " + id + "\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n"
+		head := "WARC/" + h.version + "\r\nWARC-Type: " + kind + "\r\nWARC-Record-ID: " + id +
+			"\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n"
 		for _, f := range fields {
 			head += f + "\r\n"
 		}
@@ -127,19 +131,22 @@ func (h *habit) texts(random *rand.Rand) []piece {
 		text := fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s\r\n\r\n", head, len(block), block)
 		pieces = append(pieces, piece{id: id, text: text})
 	}
-	add("warcinfo", "software: damage/1.0\r\nformat: WARC File Format "+h.version+"\r\n", "", "Content-Type: application/warc-fields")
+	add("warcinfo", "software: damage/1.0\r\nformat: WARC File Format "+h.version+"\r\n", "",
+		"Content-Type: application/warc-fields")
 	for i := 1; i < h.records; i++ {
 		url := fmt.Sprintf("WARC-Target-URI: http://example.org/%d", i)
 		held := misleading(random, h.largest)
 		switch random.Intn(5) {
 		case 0:
-			add("request", "GET / HTTP/1.1\r\nHost: example.org\r\n\r\n", "", url, "Content-Type: application/http; msgtype=request")
+			add("request", "GET / HTTP/1.1\r\nHost: example.org\r\n\r\n", "", url,
+				"Content-Type: application/http; msgtype=request")
 		case 1:
 			add("metadata", "via: http://example.org/\r\n", "", url, "Content-Type: application/warc-fields")
 		case 2:
 			add("resource", held, "", url, "Content-Type: application/octet-stream")
 		default:
-			add("response", message(random, held), held, url, "WARC-IP-Address: 192.0.2.7", "Content-Type: application/http; msgtype=response")
+			add("response", message(random, held), held, url, "WARC-IP-Address: 192.0.2.7",
+				"Content-Type: application/http; msgtype=response")
 		}
 	}
 	return pieces
@@ -155,15 +162,18 @@ func arcTexts(random *rand.Rand, version string, records, largest int) []piece {
 	lines := "1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n"
 	if version == "1.1" {
 		lines = "1 1 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n" +
-			`<?xml version="1.0" encoding="UTF-8"?>` + "\n<arcmetadata><software>Heritrix 1.14.0</software></arcmetadata>\n"
+			`<?xml version="1.0" encoding="UTF-8"?>` +
+			"\n<arcmetadata><software>Heritrix 1.14.0</software></arcmetadata>\n"
 	}
 	add("filedesc://damage.arc", "text/plain", lines)
 	for i := 1; i < records; i++ {
 		switch random.Intn(6) {
 		case 0:
-			add(fmt.Sprintf("dns:host%d.example.org", i), "text/dns", fmt.Sprintf("20080430204825\nhost%d.example.org.\t600\tIN\tA\t192.0.2.7\n", i))
+			add(fmt.Sprintf("dns:host%d.example.org", i), "text/dns",
+				fmt.Sprintf("20080430204825\nhost%d.example.org.\t600\tIN\tA\t192.0.2.7\n", i))
 		default:
-			add(fmt.Sprintf("http://example.org/%d", i), "application/octet-stream", message(random, misleading(random, largest)))
+			add(fmt.Sprintf("http://example.org/%d", i), "application/octet-stream",
+				message(random, misleading(random, largest)))
 		}
 	}
 	return pieces
@@ -205,8 +215,9 @@ func store(t testing.TB, name, compression string, arc bool, pieces []piece) sou
 	return s
 }
 
-// damageSeeds are the seeds of the containers and of the damages. QUIRE_DAMAGE_SEED="7,8" asks for others than those that
-// every run has, which is how a reader that has only learnt these by heart is found out.
+// damageSeeds are the seeds of the containers and of the damages. QUIRE_DAMAGE_SEED="7,8" asks for
+// others than those that every run has, which is how a reader that has only learnt these by heart
+// is found out.
 func damageSeeds(t testing.TB) (containers, damages int64) {
 	t.Helper()
 	containers, damages = 3, 42

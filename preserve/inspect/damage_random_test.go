@@ -34,8 +34,8 @@ func (d *damage) apply(file []byte) []byte {
 	return bytes.Join([][]byte{file[:d.at], d.put, file[d.at+d.gone:]}, nil)
 }
 
-// randomDamage does one of the four things that happen to files, half of the time near the beginning of a record, where it
-// hurts most.
+// randomDamage does one of the four things that happen to files, half of the time near the
+// beginning of a record, where it hurts most.
 func randomDamage(random *rand.Rand, s *sound) damage {
 	size := len(s.file)
 	at := random.Intn(size)
@@ -117,8 +117,9 @@ type remains struct {
 	begun    []place // the damaged records in it whose first byte still stands
 }
 
-// left works out what stands. It looks at the bytes alone and not at what was done: where a cut ends on the same letters as
-// it began with, there is no saying which of them are gone, and where random bytes happen to be the old ones nothing is.
+// left works out what stands. It looks at the bytes alone and not at what was done: where a cut
+// ends on the same letters as it began with, there is no saying which of them are gone, and where
+// random bytes happen to be the old ones nothing is.
 func (d *damage) left(s *sound) remains {
 	r := remains{file: d.apply(s.file)}
 	most := min(len(s.file), len(r.file))
@@ -151,7 +152,8 @@ func (d *damage) left(s *sound) remains {
 	return r
 }
 
-// before is where the last unhurt record before the damage begins; where the damage does, when there is none.
+// before is where the last unhurt record before the damage begins; where the damage does, when
+// there is none.
 func (r *remains) before() int {
 	at := -1
 	for _, p := range r.unhurt {
@@ -165,8 +167,9 @@ func (r *remains) before() int {
 	return at
 }
 
-// swallows says whether a damaged record, by the lengths that still stand in it, goes on into an unhurt one, and leads to where a record
-// ends: there it is told, if at all, by its digest or checksum, and the unhurt one is a part of its block.
+// swallows says whether a damaged record, by the lengths that still stand in it, goes on into an
+// unhurt one, and leads to where a record ends: there it is told, if at all, by its digest or
+// checksum, and the unhurt one is a part of its block.
 func (r *remains) swallows(s *sound, unhurt place) bool {
 	for _, p := range r.begun {
 		end := 0
@@ -188,8 +191,9 @@ func (r *remains) swallows(s *sound, unhurt place) bool {
 	return false
 }
 
-// statedWARC is how long the record says that it is with which b begins; 0 when what stands behind that is no other record. A file that was
-// captured can be WARC itself: then that is one of the records in it.
+// statedWARC is how long the record says that it is with which b begins; 0 when what stands behind
+// that is no other record. A file that was captured can be WARC itself: then that is one of the
+// records in it.
 func statedWARC(b []byte) int {
 	head, _, ok := bytes.Cut(b, []byte("\r\n\r\n"))
 	m := statedLength.FindSubmatch(head)
@@ -201,7 +205,8 @@ func statedWARC(b []byte) int {
 	if err != nil || end > len(b) {
 		return 0
 	}
-	behind := bytes.TrimLeft(b[end:], "\r\n") // one line break is missing, or more, when a line within the block is where it leads to
+	// one line break is missing, or more, when a line within the block is where it leads to
+	behind := bytes.TrimLeft(b[end:], "\r\n")
 	if breaks := len(b) - end - len(behind); breaks == 0 || breaks > 4 || !bytes.HasPrefix(behind, []byte("WARC/")) {
 		return 0
 	}
@@ -210,8 +215,8 @@ func statedWARC(b []byte) int {
 
 var statedLength = regexp.MustCompile(`\r\nContent-Length: ?(\d{1,9})(?:\r\n|$)`)
 
-// deflated is how long the gzip member is with which b begins, as far as its deflate stream tells: a stored block has its length and no
-// other word of what is in it.
+// deflated is how long the gzip member is with which b begins, as far as its deflate stream tells:
+// a stored block has its length and no other word of what is in it.
 func deflated(b []byte) int {
 	in := bytes.NewReader(b)
 	if len(b) < 18 || b[3] != 0 { // no optional field is in the header
@@ -224,18 +229,20 @@ func deflated(b []byte) int {
 	return len(b) - in.Len() + 8
 }
 
-// Whatever is done to one place of a container, every record that was not touched is still read, at its place; and the
-// damage is told where it is:
+// Whatever is done to one place of a container, every record that was not touched is still read, at
+// its place; and the damage is told where it is:
 //
 //   - at the offset of each damaged record whose first byte still stands;
-//   - where none does (it was cut off, overwritten, or bytes were put in between two records), at an offset from the end of
+//   - where none does (it was cut off, overwritten, or bytes were put in between two records), at
+//     an offset from the end of
 //     the last unhurt record before to the beginning of the first behind.
 //
-// Where nothing can be told, a rule says so, not a number of exceptions: that no byte of a damaged record is left, so that the
-// file is a sound one that never had it; and that what is left is a sound record that says something else (see soundRecords).
-// Such a record may be followed by what it has lost, and then it is that which is told. It may also go on into an unhurt record and
-// lead to where a record ends (as many bytes were lost as the unhurt one has, or a captured file holds records), and then that one cannot be
-// seen: see swallows.
+// Where nothing can be told, a rule says so, not a number of exceptions: that no byte of a damaged
+// record is left, so that the file is a sound one that never had it; and that what is left is a
+// sound record that says something else (see soundRecords). Such a record may be followed by what
+// it has lost, and then it is that which is told. It may also go on into an unhurt record and lead
+// to where a record ends (as many bytes were lost as the unhurt one has, or a captured file holds
+// records), and then that one cannot be seen: see swallows.
 func TestRandomDamage(t *testing.T) {
 	tries := prove.Rounds(200, 1_000, 50_000)
 	seedOfContainers, seedOfDamages := damageSeeds(t)
@@ -271,10 +278,12 @@ func TestRandomDamage(t *testing.T) {
 type shown struct{ Unhurt, Damaged, Told, Gone, Sound int }
 
 func (a *shown) add(b shown) {
-	a.Unhurt, a.Damaged, a.Told, a.Gone, a.Sound = a.Unhurt+b.Unhurt, a.Damaged+b.Damaged, a.Told+b.Told, a.Gone+b.Gone, a.Sound+b.Sound
+	a.Unhurt, a.Damaged, a.Told, a.Gone, a.Sound = a.Unhurt+b.Unhurt, a.Damaged+b.Damaged, a.Told+b.Told, a.Gone+b.Gone,
+		a.Sound+b.Sound
 }
 
-// checkSound shows that a container is without findings before it is damaged: what is found afterwards is of the damage.
+// checkSound shows that a container is without findings before it is damaged: what is found
+// afterwards is of the damage.
 func checkSound(t *testing.T, s *sound) {
 	t.Helper()
 	found := places(t, s.file, s.arc)
@@ -292,8 +301,9 @@ func checkSound(t *testing.T, s *sound) {
 	}
 }
 
-// unrecognised says whether a compressed file does not begin like one any more, and cannot be known for one either: a Zstandard
-// file, or a gzip file whose first sound member begins behind what is looked at.
+// unrecognised says whether a compressed file does not begin like one any more, and cannot be known
+// for one either: a Zstandard file, or a gzip file whose first sound member begins behind what is
+// looked at.
 func unrecognised(s *sound, r *remains) bool {
 	switch s.compression {
 	case "gzip":
@@ -332,7 +342,9 @@ func checkDamage(t *testing.T, s *sound, d damage) (sum shown) {
 	}
 	told := map[int]bool{}
 	var copied bytes.Buffer
-	c := inspectBytes(t, r.file, Options{Name: s.fileName(), CopyTo: &copied, Finding: func(f model.Finding) { told[int(f.Offset)] = true }})
+	c := inspectBytes(t, r.file, Options{Name: s.fileName(), CopyTo: &copied, Finding: func(f model.Finding) {
+		told[int(f.Offset)] = true
+	}})
 	if !bytes.Equal(copied.Bytes(), r.file) {
 		t.Errorf("%s, %v: the copy is not the file", s.name, d)
 	}

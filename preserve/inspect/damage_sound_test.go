@@ -18,12 +18,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// soundRecords says whether b, a stretch of a damaged file, is a sequence of sound records all the same: nothing in it
-// contradicts itself, so that nobody could know that it once said something else. A letter changed in the text of a page that
-// has no digest is like this, and so is a changed date that is still a date. last says that the file ends with it.
+// soundRecords says whether b, a stretch of a damaged file, is a sequence of sound records all the
+// same: nothing in it contradicts itself, so that nobody could know that it once said something
+// else. A letter changed in the text of a page that has no digest is like this, and so is a changed
+// date that is still a date. last says that the file ends with it.
 //
-// It knows nothing of Quire: it inflates with other software, takes a record apart by two expressions, and asks for every
-// length, date, id and digest to be right.
+// It knows nothing of Quire: it inflates with other software, takes a record apart by two
+// expressions, and asks for every length, date, id and digest to be right.
 func soundRecords(s *sound, b []byte, last bool) bool {
 	text, ok := inflated(s.compression, b)
 	if !ok {
@@ -47,7 +48,8 @@ func soundRecord(s *sound, text string, last bool) int {
 	return soundWARC(text)
 }
 
-// inflated gives the text of a stretch of gzip members or frames, as the standard library and klauspost's zstd see it.
+// inflated gives the text of a stretch of gzip members or frames, as the standard library and
+// klauspost's zstd see it.
 func inflated(compression string, b []byte) (string, bool) {
 	switch compression {
 	case "gzip":
@@ -70,7 +72,8 @@ func inflated(compression string, b []byte) (string, bool) {
 }
 
 var (
-	soundHead = regexp.MustCompile(`^(?i:WARC)/(0\.17|0\.18|1\.0|1\.1)\r\n((?:[-!#$%&'*+.^_|~0-9A-Za-z` + "`" + `]+:[^\r\n\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*\r\n)+)\r\n`)
+	soundHead = regexp.MustCompile(`^(?i:WARC)/(0\.17|0\.18|1\.0|1\.1)\r\n((?:[-!#$%&'*+.^_|~0-9A-Za-z` + "`" +
+		`]+:[^\r\n\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*\r\n)+)\r\n`)
 	soundID   = regexp.MustCompile(`^<[A-Za-z][-+.A-Za-z0-9]*:[^\s<>]+>$`)
 	soundLine = regexp.MustCompile(`^([A-Za-z][-+.A-Za-z0-9]*:[!-~]+) (\S+) ([0-9]{14}) ([!-~]+) ([0-9]+)\n`)
 )
@@ -91,7 +94,8 @@ func soundWARC(text string) int {
 	}
 	length, err := strconv.ParseUint(fields["content-length"], 10, 31)
 	rest := text[len(head[0]):]
-	if err != nil || uint64(len(rest)) < length || !strings.HasPrefix(rest[length:], "\r\n\r\n") || !soundFields(fields, rest[:length]) {
+	if err != nil || uint64(len(rest)) < length || !strings.HasPrefix(rest[length:], "\r\n\r\n") ||
+		!soundFields(fields, rest[:length]) {
 		return 0
 	}
 	return len(head[0]) + int(length) + 4
@@ -154,7 +158,8 @@ func TestSoundRecords(t *testing.T) {
 	}{
 		{"record", good, false, true},
 		{"record with another letter", strings.Replace(good, "OK", "OL", 1), false, false},
-		{"record with another extension field", strings.Replace(good, "WARC-Block-Digest", "WARC-Blocj-Digest", 1), false, true},
+		{"record with another extension field", strings.Replace(good, "WARC-Block-Digest", "WARC-Blocj-Digest", 1),
+			false, true},
 		{"record without its last byte", good[:len(good)-1], false, false},
 		{"record with a byte before", "x" + good, false, false},
 		{"record of another length", strings.Replace(good, "Content-Length: 2", "Content-Length: 3", 1), false, false},

@@ -42,9 +42,10 @@ type entry struct {
 type reader interface {
 	next() (*entry, error)             // io.EOF after the last
 	chunk(limit int64) ([]byte, error) // of the present entry's block; io.EOF, io.ErrUnexpectedEOF
-	held() int64                       // bytes of the block, once it is over: fewer than went by when a length swallowed records
-	close() (stored int64, err error)  // the bytes the present entry takes in the file, -1 when they cannot be told
-	finish(*container)                 // adds what the format knows of the whole file
+	// bytes of the block, once it is over: fewer than went by when a length swallowed records
+	held() int64
+	close() (stored int64, err error) // the bytes the present entry takes in the file, -1 when they cannot be told
+	finish(*container)                // adds what the format knows of the whole file
 }
 
 // warcReader reads the entries of a WARC file.
@@ -93,8 +94,8 @@ func (w *warcReader) close() (int64, error) {
 
 func (w *warcReader) finish(c *container) { c.Versions = w.version }
 
-// partial says whether the record itself declares that its block is not the whole message: it was truncated by the crawler
-// (ISO 28500:2017, 5.15), or is one segment of several (clause 7).
+// partial says whether the record itself declares that its block is not the whole message: it was
+// truncated by the crawler (ISO 28500:2017, 5.15), or is one segment of several (clause 7).
 func (e *entry) partial() bool {
 	return e.warc != nil && (e.warc.Has(warc.FieldTruncated) || e.warc.Has(warc.FieldSegmentNumber))
 }
@@ -115,7 +116,8 @@ func (e *entry) blockAt() int64 {
 	return e.arc.BlockAt()
 }
 
-// servedType is the media type of what the entry carries, as it was declared: that of the HTTP answer, or of a record that is none.
+// servedType is the media type of what the entry carries, as it was declared: that of the HTTP
+// answer, or of a record that is none.
 func (e *entry) servedType() string {
 	if e.http != nil {
 		return e.http.Get("Content-Type")
@@ -150,8 +152,9 @@ func hasScheme(uri, scheme string) bool {
 	return len(uri) > len(scheme) && uri[len(scheme)] == ':' && strings.EqualFold(uri[:len(scheme)], scheme)
 }
 
-// Host is the host of the URI, in lower case, without user or port; "" when there is none. In the names that crawlers give to what they
-// write of themselves stands one that nobody asked (metadata://gnu.org/software/wget/warc/wget.log).
+// Host is the host of the URI, in lower case, without user or port; "" when there is none. In the
+// names that crawlers give to what they write of themselves stands one that nobody asked
+// (metadata://gnu.org/software/wget/warc/wget.log).
 func Host(uri string) string {
 	if hasScheme(uri, "metadata") {
 		return ""

@@ -11,7 +11,8 @@ import (
 
 // One pass says whether a container is sound, and what is in it.
 func ExampleReader() {
-	file := "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\nContent-Type: application/warc-fields\r\nContent-Length: 20\r\n\r\nsoftware: Boat/1.0\r\n\r\n"
+	file := "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n" +
+		"Content-Type: application/warc-fields\r\nContent-Length: 20\r\n\r\nsoftware: Boat/1.0\r\n\r\n"
 	c, err := inspect.Reader(context.Background(), strings.NewReader(file), inspect.Options{})
 	if err != nil {
 		log.Fatal(err)

@@ -29,7 +29,8 @@ const (
 	onAll          = onContinuation<<1 - 1
 )
 
-// fieldRule says on which types a field must be, and on which it must not be: the table of ISO 28500:2017, clauses 5 and 6.
+// fieldRule says on which types a field must be, and on which it must not be: the table of ISO
+// 28500:2017, clauses 5 and 6.
 type fieldRule struct {
 	name            string
 	must, forbidden typeSet
@@ -37,15 +38,16 @@ type fieldRule struct {
 	bracketed       bool // holds the id of a record
 }
 
-// The date is judged where it is read, Content-Length by the reader. Payload digests on records without payload have a code
-// of their own, and so have segment numbers.
+// The date is judged where it is read, Content-Length by the reader. Payload digests on records
+// without payload have a code of their own, and so have segment numbers.
 var fieldRules = [...]fieldRule{
 	{name: warc.FieldType, must: onAll},
 	{name: warc.FieldRecordID, must: onAll, bracketed: true},
 	{name: warc.FieldDate, must: onAll},
 	{name: warc.FieldContentLength},
 	{name: warc.FieldContentType},
-	{name: warc.FieldConcurrentTo, forbidden: onWarcinfo | onConversion | onContinuation, repeats: true, bracketed: true},
+	{name: warc.FieldConcurrentTo, forbidden: onWarcinfo | onConversion | onContinuation, repeats: true,
+		bracketed: true},
 	{name: warc.FieldBlockDigest},
 	{name: warc.FieldPayloadDigest},
 	{name: warc.FieldIPAddress, forbidden: onWarcinfo | onConversion | onContinuation},
@@ -71,13 +73,15 @@ func typeOf(kind string) typeSet {
 	return onNone
 }
 
-// header is what the fields of one record said, by their place in fieldRules. The values belong to the reader.
+// header is what the fields of one record said, by their place in fieldRules. The values belong to
+// the reader.
 type header struct {
 	values [len(fieldRules)][]byte
 	seen   fieldSet
 }
 
-// ruleOf finds the rule of a field by its name, whose case does not matter; -1 for a field the standard does not know.
+// ruleOf finds the rule of a field by its name, whose case does not matter; -1 for a field the
+// standard does not know.
 func ruleOf(name []byte) int {
 	for i := range fieldRules {
 		if want := fieldRules[i].name; len(name) == len(want) && strings.EqualFold(string(name), want) {
@@ -127,10 +131,11 @@ func (h *header) clear() {
 	clear(h.values[:])
 }
 
-// isDigest says whether the field holds a digest. What wget writes there without --warc-digests is whatever its memory held;
-// that it is no digest is reported elsewhere.
+// isDigest says whether the field holds a digest. What wget writes there without --warc-digests is
+// whatever its memory held; that it is no digest is reported elsewhere.
 func isDigest(rule int) bool {
-	return rule >= 0 && (fieldRules[rule].name == warc.FieldBlockDigest || fieldRules[rule].name == warc.FieldPayloadDigest)
+	return rule >= 0 && (fieldRules[rule].name == warc.FieldBlockDigest ||
+		fieldRules[rule].name == warc.FieldPayloadDigest)
 }
 
 // checkPresence reports fields that the type needs and has not, and those it has and must not have.
@@ -153,8 +158,9 @@ func isBracketedURI(b []byte) bool {
 	return len(b) > 2 && b[0] == '<' && b[len(b)-1] == '>' && isAbsolute(b[1:len(b)-1])
 }
 
-// isAbsolute says whether b begins with a scheme and has none of the characters that end a URI in a text (RFC 3986, 3.1 and
-// appendix C). More is not asked for: files of twenty years hold letters of all alphabets, and | or { unencoded.
+// isAbsolute says whether b begins with a scheme and has none of the characters that end a URI in a
+// text (RFC 3986, 3.1 and appendix C). More is not asked for: files of twenty years hold letters of
+// all alphabets, and | or { unencoded.
 func isAbsolute(b []byte) bool {
 	colon := bytes.IndexByte(b, ':')
 	if colon < 1 || colon == len(b)-1 {
@@ -174,8 +180,9 @@ func isAbsolute(b []byte) bool {
 	return true
 }
 
-// checkText finds the first byte that no value may have (clause 4: UTF-8 without control characters). Line breaks and tabs fold
-// values and are accepted; a CR that ends no line is a control character too.
+// checkText finds the first byte that no value may have (clause 4: UTF-8 without control
+// characters). Line breaks and tabs fold values and are accepted; a CR that ends no line is a
+// control character too.
 func checkText(raw []byte) (code fault.Code, at int) {
 	high := false
 	for i, c := range raw {

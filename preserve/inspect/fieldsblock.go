@@ -9,7 +9,8 @@ import (
 	"quire/format/warc"
 )
 
-// fieldsObserver checks blocks of type application/warc-fields, line by line (ISO 28500:2017, clause 4: warc-fields).
+// fieldsObserver checks blocks of type application/warc-fields, line by line (ISO 28500:2017,
+// clause 4: warc-fields).
 type fieldsObserver struct {
 	report fault.Sink
 	on     bool

@@ -16,7 +16,8 @@ func TestFieldsBlock(t *testing.T) {
 		{"empty lines", "software: x\r\n\r\n", ""},
 		{"a value that is continued", "software: x\r\n y\r\n\tz\r\n", ""},
 		{"line feeds alone", "software: x\nformat: y\n", ""},
-		{"prose", "software: x\r\nfor the museum\r\nand the library\r\n", "line 2 of the block has no colon (first of 2)"},
+		{"prose", "software: x\r\nfor the museum\r\nand the library\r\n",
+			"line 2 of the block has no colon (first of 2)"},
 		{"prose at the end", "software: x\r\nfor the museum", "line 2 of the block has no colon (first of 1)"},
 		{"JSON", "{\r\n\"software\": \"x\"\r\n}", "line 1 of the block has no colon (first of 2)"},
 	} {
@@ -39,7 +40,8 @@ func TestFieldsBlock(t *testing.T) {
 	}
 }
 
-// The address and date of a capture resolve what a revisit refers to, in the file and across files, in angle brackets or not.
+// The address and date of a capture resolve what a revisit refers to, in the file and across files,
+// in angle brackets or not.
 func TestRefersToTarget(t *testing.T) {
 	revisit := record("revisit", "", target, identical,
 		"WARC-Refers-To-Target-URI: <http://Example.org:80/page?q=1>", "WARC-Refers-To-Date: 2024-01-02T03:04:05Z")

@@ -13,8 +13,9 @@ import (
 // containerName is how the names of containers end, also while a crawler still writes them.
 var containerName = regexp.MustCompile(`(?i)\.w?arc(\.gz|\.zst)?(\.open)?$`)
 
-// IsContainer says whether the file at path is to be treated as a container: it begins like one, or has the name of one,
-// in which case the pass will say what is wrong with it. The error is one of opening the file.
+// IsContainer says whether the file at path is to be treated as a container: it begins like one, or
+// has the name of one, in which case the pass will say what is wrong with it. The error is one of
+// opening the file.
 func IsContainer(path string) (bool, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -34,9 +35,9 @@ func Recognise(name string, content io.Reader) bool {
 	return containers.Begins(head[:n]) != containers.None
 }
 
-// Find lists the containers that the paths stand for: a file stands for itself, a folder for those below it, in the order
-// of their names. A file that several paths or links lead to is listed once: compared with itself, each of its records would
-// seem to be there twice.
+// Find lists the containers that the paths stand for: a file stands for itself, a folder for those
+// below it, in the order of their names. A file that several paths or links lead to is listed once:
+// compared with itself, each of its records would seem to be there twice.
 func Find(paths []string) ([]string, error) {
 	var found []string
 	listed := map[string]bool{}
@@ -70,10 +71,12 @@ func Find(paths []string) ([]string, error) {
 	return found, nil
 }
 
-// findBelow adds the containers of a folder. Links to files are followed: a folder of links is how one puts the files of a
-// collection together. Links to folders are not, as they may lead round in a circle.
+// findBelow adds the containers of a folder. Links to files are followed: a folder of links is how
+// one puts the files of a collection together. Links to folders are not, as they may lead round in
+// a circle.
 func findBelow(folder string, add func(path string) error) error {
-	// With the separator, the folder itself may be a link: whoever names one wants what is behind it.
+	// With the separator, the folder itself may be a link: whoever names one wants what is behind
+	// it.
 	return filepath.WalkDir(folder+string(filepath.Separator), func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err

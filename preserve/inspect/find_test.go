@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A file that is named twice, or named beside its folder, is one file; what a folder holds besides containers is left out.
+// A file that is named twice, or named beside its folder, is one file; what a folder holds besides
+// containers is left out.
 func TestFindListsAFileOnce(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.Mkdir("crawl", 0o777); err != nil {
@@ -29,7 +30,8 @@ func TestFindListsAFileOnce(t *testing.T) {
 	}
 }
 
-// A folder of links holds what they lead to; a link to nothing that has the name of a container is one that was lost.
+// A folder of links holds what they lead to; a link to nothing that has the name of a container is
+// one that was lost.
 func TestFindFollowsLinksToFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, folder := range []string{"disk", "crawl"} {
@@ -40,7 +42,8 @@ func TestFindFollowsLinksToFiles(t *testing.T) {
 	if err := os.WriteFile("disk/a.warc", []byte(warcinfo), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for name, to := range map[string]string{"a.warc": "../disk/a.warc", "b.warc": "../disk/a.warc", "lost.warc.gz": "nowhere", "lost.log": "nowhere", "round": "."} {
+	for name, to := range map[string]string{"a.warc": "../disk/a.warc", "b.warc": "../disk/a.warc",
+		"lost.warc.gz": "nowhere", "lost.log": "nowhere", "round": "."} {
 		if err := os.Symlink(to, filepath.Join("crawl", name)); err != nil {
 			t.Fatal(err)
 		}

@@ -8,17 +8,19 @@ import (
 	"quire/model"
 )
 
-// DefaultMaxFindings is how many findings of one code are listed for a container, unless Options says otherwise.
+// DefaultMaxFindings is how many findings of one code are listed for a container, unless Options
+// says otherwise.
 const DefaultMaxFindings = 100
 
-// maxMessage and maxRecord bound the texts of a finding, in bytes: a header may hold a megabyte where a record's name should
-// be, and name it in a hundred findings of each kind.
+// maxMessage and maxRecord bound the texts of a finding, in bytes: a header may hold a megabyte
+// where a record's name should be, and name it in a hundred findings of each kind.
 const (
 	maxMessage = 2 << 10
 	maxRecord  = 1 << 10
 )
 
-// Shorten keeps the first n bytes of s, in memory of their own. It cuts no character in two; bytes that are none stay as they are.
+// Shorten keeps the first n bytes of s, in memory of their own. It cuts no character in two; bytes
+// that are none stay as they are.
 func Shorten(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -54,7 +56,8 @@ type findings struct {
 }
 
 func newFindings(o Options) *findings {
-	return &findings{limit: o.limit(), counts: map[fault.Code]int64{}, all: o.Finding, kept: []model.Finding{}, options: o, flaws: flaws{wanted: o.Record != nil}}
+	return &findings{limit: o.limit(), counts: map[fault.Code]int64{}, all: o.Finding, kept: []model.Finding{},
+		options: o, flaws: flaws{wanted: o.Record != nil}}
 }
 
 // add takes a fault and gives it its severity.

@@ -7,9 +7,10 @@ import (
 	"quire/format/fault"
 )
 
-// flaws are the errors among the findings of which it is not settled whose they are, for who is told of records. When an error
-// was noticed does not say whose it is: what is wrong with a header is told before its record begins, and what is wrong with a
-// member as soon as somebody looks ahead that far.
+// flaws are the errors among the findings of which it is not settled whose they are, for who is
+// told of records. When an error was noticed does not say whose it is: what is wrong with a header
+// is told before its record begins, and what is wrong with a member as soon as somebody looks ahead
+// that far.
 type flaws struct {
 	wanted bool
 	open   []flaw
@@ -31,8 +32,9 @@ func (l *flaws) add(f fault.Fault) {
 	}
 }
 
-// settle says whether an error is of the entry, which is over and takes stored bytes, or -1 when it shares its member; and
-// forgets those that can be of none that follows. ofMember says whether one is of the member that the entry is compressed in.
+// settle says whether an error is of the entry, which is over and takes stored bytes, or -1 when it
+// shares its member; and forgets those that can be of none that follows. ofMember says whether one
+// is of the member that the entry is compressed in.
 func (l *flaws) settle(e *entry, stored int64) (flawed, ofMember bool) {
 	end := e.offset + max(stored, 1)
 	l.open = slices.DeleteFunc(l.open, func(x flaw) bool {

@@ -12,9 +12,10 @@ import (
 	"quire/preserve/identify"
 )
 
-// formats identifies the formats of what the records hold, beside the reading: of responses the payload, without its framing
-// and codings; of resources, conversions and metadata the block. Requests and warcinfo are about the crawl, revisits have no
-// payload, a segment has part of one, and of nothing there is no format: these are not identified.
+// formats identifies the formats of what the records hold, beside the reading: of responses the
+// payload, without its framing and codings; of resources, conversions and metadata the block.
+// Requests and warcinfo are about the crawl, revisits have no payload, a segment has part of one,
+// and of nothing there is no format: these are not identified.
 //
 // A nil formats identifies nothing.
 type formats struct {
@@ -31,7 +32,8 @@ func newFormats(by *identify.Identifier, report fault.Sink) *formats {
 	if by == nil {
 		return nil
 	}
-	f := &formats{report: report, by: by, types: map[typedFormat]*model.Format{}, sent: identify.NewWindow(by.MaxBytes()), plain: identify.NewWindow(by.MaxBytes())}
+	f := &formats{report: report, by: by, types: map[typedFormat]*model.Format{},
+		sent: identify.NewWindow(by.MaxBytes()), plain: identify.NewWindow(by.MaxBytes())}
 	f.census = identify.NewCensus(by, f.judge)
 	return f
 }
@@ -90,7 +92,8 @@ func (f *formats) end(e *entry) {
 		return
 	}
 	declared, code := declaration(e)
-	by := origin{offset: e.offset, record: strings.Clone(Shorten(e.id, maxRecord)), kind: strings.Clone(e.kind), size: e.payload}
+	by := origin{offset: e.offset, record: strings.Clone(Shorten(e.id, maxRecord)), kind: strings.Clone(e.kind),
+		size: e.payload}
 	if !e.cut && (e.http == nil || e.http.StatusCode != partialContent) {
 		by.code = code
 		if e.warc != nil {
@@ -106,7 +109,8 @@ func (f *formats) end(e *entry) {
 	}
 }
 
-// declaration is the media type that was declared of the content, and the finding when it is another.
+// declaration is the media type that was declared of the content, and the finding when it is
+// another.
 func declaration(e *entry) (declared string, code fault.Code) {
 	_, isHTTP := e.isHTTP()
 	switch {
@@ -120,7 +124,8 @@ func declaration(e *entry) (declared string, code fault.Code) {
 	return strings.Clone(Shorten(declared, maxName)), code // not the head that it is a part of
 }
 
-// typedFormat is what formats are counted by: hasFormat lets few types of record through, and PRONOM has few thousand formats.
+// typedFormat is what formats are counted by: hasFormat lets few types of record through, and
+// PRONOM has few thousand formats.
 type typedFormat struct{ kind, puid, name string }
 
 // count counts the format for the type of record that it was found in.
@@ -143,7 +148,8 @@ func (f *formats) judge(v identify.Verdict) {
 		f.fault(by, by.code, "declared is %.200q, but by its bytes this is %s", v.Declared, described(v.Result))
 	}
 	if by.stated != "" && !v.Agrees(by.stated) {
-		f.fault(by, FaultIdentifiedType, "WARC-Identified-Payload-Type is %q, but by its bytes this is %s", by.stated, described(v.Result))
+		f.fault(by, FaultIdentifiedType, "WARC-Identified-Payload-Type is %q, but by its bytes this is %s", by.stated,
+			described(v.Result))
 	}
 }
 
@@ -163,7 +169,8 @@ func (f *formats) stop() {
 	}
 }
 
-// fill waits for what is still being identified, and writes the counts into c, in all and by type of record.
+// fill waits for what is still being identified, and writes the counts into c, in all and by type
+// of record.
 func (f *formats) fill(c *model.Container) {
 	c.Formats = []model.Format{}
 	if f != nil {

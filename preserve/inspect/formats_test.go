@@ -22,9 +22,11 @@ func TestFormats(t *testing.T) {
 	text := func(n int) string { return fmt.Sprintf("Plain Text File x-fmt/111 1 %d", n) }
 	for _, c := range []struct{ name, file, want string }{
 		{"a response", response(image + "\r\n" + png), pngOf(len(png))},
-		{"in chunks", response(image + "Transfer-Encoding: chunked\r\n\r\n" + chunkedOf(png)), pngOf(len(chunkedOf(png)))},
+		{"in chunks", response(image + "Transfer-Encoding: chunked\r\n\r\n" + chunkedOf(png)),
+			pngOf(len(chunkedOf(png)))},
 		{"coded", response(image + "Content-Encoding: gzip\r\n\r\n" + gz), pngOf(len(gz))},
-		{"coded, in chunks", response(image + "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n" + chunkedOf(gz)), pngOf(len(chunkedOf(gz)))},
+		{"coded, in chunks", response(image + "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n" +
+			chunkedOf(gz)), pngOf(len(chunkedOf(gz)))},
 		{"said to be coded", response(image + "Content-Encoding: gzip\r\n\r\n" + png), pngOf(len(png))},
 		{"coded in a way that is not known", response(image + "Content-Encoding: x\r\n\r\n" + png), pngOf(len(png))},
 		{"truncated", response(image+"\r\n"+png, "WARC-Truncated: length"), pngOf(len(png))},
@@ -32,8 +34,10 @@ func TestFormats(t *testing.T) {
 		{"a resource", record("resource", png, target, "Content-Type: image/png"), pngOf(len(png))},
 		{"a conversion", record("conversion", png, target, "Content-Type: image/png"), pngOf(len(png))},
 		{"metadata", record("metadata", "via: x\r\n", "Content-Type: application/warc-fields"), text(8)},
-		{"no HTTP", record("response", "a.org. 300 IN A 192.0.2.1\n", "WARC-Target-URI: dns:a.org", "Content-Type: text/dns"), text(26)},
-		{"a request", record("request", "GET / HTTP/1.1\r\n\r\nhello", target, "Content-Type: application/http;msgtype=request"), ""},
+		{"no HTTP", record("response", "a.org. 300 IN A 192.0.2.1\n", "WARC-Target-URI: dns:a.org",
+			"Content-Type: text/dns"), text(26)},
+		{"a request", record("request", "GET / HTTP/1.1\r\n\r\nhello", target,
+			"Content-Type: application/http;msgtype=request"), ""},
 		{"a revisit", record("revisit", image+"\r\n", target, identical, refers, asHTTP), ""},
 		{"a segment", record("response", image+"\r\n"+png, target, asHTTP, "WARC-Segment-Number: 1"), ""},
 		{"nothing", response(image + "\r\n"), ""},
@@ -50,12 +54,14 @@ func TestFormats(t *testing.T) {
 			t.Errorf("%s: %v", c.name, got.Findings)
 		}
 	}
-	if got := inspectBytes(t, []byte(warcinfo+response(image+"\r\n"+png)), Options{}); got.Formats == nil || len(got.Formats) > 0 {
+	if got := inspectBytes(t, []byte(warcinfo+response(image+"\r\n"+png)), Options{}); got.Formats == nil ||
+		len(got.Formats) > 0 {
 		t.Errorf("not asked for: %v", got.Formats)
 	}
 }
 
-// A declared type is doubted only of whole content, and the report is the same however the work was spread.
+// A declared type is doubted only of whole content, and the report is the same however the work was
+// spread.
 func TestDeclaredTypes(t *testing.T) {
 	const jpeg = "HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\n"
 	var file bytes.Buffer
@@ -68,8 +74,10 @@ func TestDeclaredTypes(t *testing.T) {
 	var first []model.Finding
 	for range 3 {
 		var all []model.Finding
-		got := inspectBytes(t, file.Bytes(), Options{Identify: identifier(t), Finding: func(f model.Finding) { f.Record = nil; all = append(all, f) }})
-		if got.FindingCounts["HTTP-CONTENT-TYPE"] != 2500 || len(got.Formats) != 2 || got.Formats[0].Count+got.Formats[1].Count != 5001 {
+		got := inspectBytes(t, file.Bytes(),
+			Options{Identify: identifier(t), Finding: func(f model.Finding) { f.Record = nil; all = append(all, f) }})
+		if got.FindingCounts["HTTP-CONTENT-TYPE"] != 2500 || len(got.Formats) != 2 ||
+			got.Formats[0].Count+got.Formats[1].Count != 5001 {
 			t.Fatalf("%v, %v", got.FindingCounts, got.Formats)
 		}
 		if first == nil {
@@ -89,7 +97,8 @@ func TestEarlyEnd(t *testing.T) {
 	file := []byte(warcinfo + strings.Repeat(response("HTTP/1.1 200 OK\r\n\r\n"+png), 50) +
 		response("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"+string(zip(t, string(random)))))
 	before := runtime.NumGoroutine()
-	_, err := Reader(context.Background(), bytes.NewReader(file), Options{Identify: id, CopyTo: &fullAfter{room: 2 << 20}})
+	_, err := Reader(context.Background(), bytes.NewReader(file),
+		Options{Identify: id, CopyTo: &fullAfter{room: 2 << 20}})
 	if !errors.Is(err, errFull) {
 		t.Errorf("the pass says %v", err)
 	}

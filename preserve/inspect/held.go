@@ -8,9 +8,9 @@ import (
 	"quire/model"
 )
 
-// Held keeps the results of a call until all its files are read, because what shows only when files are compared belongs
-// among the findings of the file that it is about. They wait in a temporary file, so that memory does not grow with their
-// number.
+// Held keeps the results of a call until all its files are read, because what shows only when files
+// are compared belongs among the findings of the file that it is about. They wait in a temporary
+// file, so that memory does not grow with their number.
 //
 //	held, err := inspect.Hold(set)
 //	... held.Add(container)            // for each file
@@ -36,7 +36,8 @@ func (h *Held) Close() error { return h.results.Close() }
 // Rest holds, once All was called, the findings of the comparison that are about no single file.
 func (h *Held) Rest() []model.Finding { return h.rest }
 
-// All compares the files, and gives the results in the order in which they were added, each with what was found.
+// All compares the files, and gives the results in the order in which they were added, each with
+// what was found.
 func (h *Held) All() iter.Seq2[*model.Container, error] {
 	about := map[string][]model.Finding{}
 	h.rest = nil
@@ -59,8 +60,8 @@ func (h *Held) All() iter.Seq2[*model.Container, error] {
 	}
 }
 
-// amend adds findings to a result as the pass would have: all are counted, of each code so many are listed, and one error
-// makes a container invalid.
+// amend adds findings to a result as the pass would have: all are counted, of each code so many are
+// listed, and one error makes a container invalid.
 func (s *Set) amend(c *model.Container, found []model.Finding) {
 	again := findings{limit: s.options.limit(), counts: map[fault.Code]int64{}, kept: c.Findings, options: s.options}
 	for code, n := range c.FindingCounts {

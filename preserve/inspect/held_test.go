@@ -11,7 +11,8 @@ import (
 	"quire/model"
 )
 
-// What shows only when files are compared stands among the findings of the file that it is about, and may make it invalid.
+// What shows only when files are compared stands among the findings of the file that it is about,
+// and may make it invalid.
 func TestHeld(t *testing.T) {
 	folder := t.TempDir()
 	half := warcinfo + record("response", "one", target, asHTTP, "WARC-Segment-Number: 1")
@@ -23,7 +24,9 @@ func TestHeld(t *testing.T) {
 		t.Fatal(err)
 	}
 	var alone []*model.Container
-	for _, file := range []struct{ name, content string }{{"a.warc", warcinfo}, {"b.warc", half}, {"c.warc", warcinfo}} {
+	for _, file := range []struct {
+		name, content string
+	}{{"a.warc", warcinfo}, {"b.warc", half}, {"c.warc", warcinfo}} {
 		path := filepath.Join(folder, file.name)
 		if err := os.WriteFile(path, []byte(file.content), 0o666); err != nil {
 			t.Fatal(err)
@@ -59,11 +62,14 @@ func TestHeld(t *testing.T) {
 			}
 		}
 		slices.Sort(more)
-		if c.Outcome != want.outcome || !slices.Equal(more, want.more) || c.FindingsTotal != before.FindingsTotal+int64(len(more)) {
+		if c.Outcome != want.outcome || !slices.Equal(more, want.more) ||
+			c.FindingsTotal != before.FindingsTotal+int64(len(more)) {
 			t.Errorf("%s is %s, with %q more and %d in all", c.Path, c.Outcome, more, c.FindingsTotal)
 		}
-		c.Outcome, c.Findings, c.FindingsTotal, c.FindingCounts = before.Outcome, before.Findings, before.FindingsTotal, before.FindingCounts
-		if got, want := fmt.Sprintf("%+v", c), fmt.Sprintf("%+v", before); got != want { // no list and an empty one are the same
+		c.Outcome, c.Findings, c.FindingsTotal, c.FindingCounts = before.Outcome, before.Findings, before.FindingsTotal,
+			before.FindingCounts
+		// no list and an empty one are the same
+		if got, want := fmt.Sprintf("%+v", c), fmt.Sprintf("%+v", before); got != want {
 			t.Errorf("it came back as\n%s, was\n%s", got, want)
 		}
 		i++

@@ -28,7 +28,8 @@ type Options struct {
 	Name        string              // of the file, to compare with what it says; File takes it from the path
 	Set         *Set                // the files of this call, to compare ids and references; may be nil
 
-	// Identify says the formats of payloads. Nil does not identify them. One serves many passes, and knows what it has seen.
+	// Identify says the formats of payloads. Nil does not identify them. One serves many passes,
+	// and knows what it has seen.
 	Identify *identify.Identifier
 
 	// Contents digests payloads for Record, so that they can be compared: see model.Content.
@@ -37,16 +38,19 @@ type Options struct {
 	// Bodies digests what records hold, for Record: see model.Body.
 	Bodies Bodies
 
-	// Served is asked at the head of each body that can be read as served, with what is known of the record by then (its header and
-	// the HTTP head; no lengths, no format), who wants the content; it gives nil when nobody does. The bytes come while the file is
-	// read, long before Record is told of the record, which waits for its format and its verdict: Record.Order tells which belong
-	// together. May be nil.
+	// Served is asked at the head of each body that can be read as served, with what is known of
+	// the record by then (its header and the HTTP head; no lengths, no format), who wants the
+	// content; it gives nil when nobody does. The bytes come while the file is read, long before
+	// Record is told of the record, which waits for its format and its verdict: Record.Order tells
+	// which belong together. May be nil.
 	Served func(model.Record) Served
 
-	// Scan says whether payloads are infected. Nil does not ask. When it is away, and not optional, the pass ends with its error.
+	// Scan says whether payloads are infected. Nil does not ask. When it is away, and not optional,
+	// the pass ends with its error.
 	Scan *antivirus.Scanner
 
-	// Record is told of each record when it is over, in the order of the file. Its error ends the pass. May be nil.
+	// Record is told of each record when it is over, in the order of the file. Its error ends the
+	// pass. May be nil.
 	Record func(model.Record) error
 
 	path string // for the Set
@@ -55,8 +59,8 @@ type Options struct {
 // container is the result in the making.
 type container = model.Container
 
-// File inspects the file at path. The error is one of the machine, or of CopyTo; what is wrong with the container is in the
-// result.
+// File inspects the file at path. The error is one of the machine, or of CopyTo; what is wrong with
+// the container is in the result.
 func File(ctx context.Context, path string, o Options) (*model.Container, error) {
 	// Before it is opened: opening a named pipe waits until someone writes.
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
@@ -188,7 +192,8 @@ func (p *pass) observe() (err error) {
 	p.payload.bodies = newBodies(p.options.Bodies, p.listener(), p.payload.coding)
 	p.observers = []observer{p.structure, p.payload, &fieldsObserver{report: p.found.add}}
 	if set := p.options.Set; set != nil {
-		p.refs = &refObserver{set: set, report: p.found.add, header: &p.structure.header, out: collected{name: cmp.Or(p.options.path, p.options.Name)}}
+		p.refs = &refObserver{set: set, report: p.found.add, header: &p.structure.header,
+			out: collected{name: cmp.Or(p.options.path, p.options.Name)}}
 		p.observers = append(p.observers, p.refs)
 	}
 	return nil
@@ -215,7 +220,8 @@ func (p *pass) stop() {
 	}
 }
 
-// record shows one record to the observers, and gives the bytes it takes in the file, -1 when that cannot be told.
+// record shows one record to the observers, and gives the bytes it takes in the file, -1 when that
+// cannot be told.
 func (p *pass) record(e *entry) (stored int64, err error) {
 	for _, o := range p.observers {
 		o.begin(e)
@@ -223,7 +229,8 @@ func (p *pass) record(e *entry) (stored int64, err error) {
 	for {
 		chunk, err := p.reader.chunk(chunkSize)
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			// An ARC block that is cut just ends. Where no length is declared, the end of the block is a guess.
+			// An ARC block that is cut just ends. Where no length is declared, the end of the block
+			// is a guess.
 			e.cut = errors.Is(err, io.ErrUnexpectedEOF) || e.read < e.size || e.size < 0
 			break
 		}

@@ -7,8 +7,9 @@ import (
 	"runtime"
 )
 
-// onlookers see each byte of the file, once and in order: the container digest, whoever wants a copy, whoever wants to know how
-// far it came. Of a file that is not small they see it in a goroutine of their own, so that nobody waits for them.
+// onlookers see each byte of the file, once and in order: the container digest, whoever wants a
+// copy, whoever wants to know how far it came. Of a file that is not small they see it in a
+// goroutine of their own, so that nobody waits for them.
 type onlookers struct {
 	sha512   hash.Hash
 	copyTo   io.Writer
@@ -20,7 +21,8 @@ type onlookers struct {
 	failed     chan error  // the first error of copyTo
 }
 
-// Bounds of the handing over: small files pay for none of it, and no reader gets further ahead than some blocks.
+// Bounds of the handing over: small files pay for none of it, and no reader gets further ahead than
+// some blocks.
 const (
 	apartFrom  = 1 << 20
 	blockSize  = 256 << 10

@@ -63,7 +63,8 @@ func (o *payloadObserver) httpFault(f fault.Fault) {
 	o.report.Add(f)
 }
 
-// bodyFault is httpFault for what lies behind the head: the end of a truncated record or a segment says nothing.
+// bodyFault is httpFault for what lies behind the head: the end of a truncated record or a segment
+// says nothing.
 func (o *payloadObserver) bodyFault(f fault.Fault) {
 	if !o.current.partial() {
 		o.httpFault(f)
@@ -89,7 +90,8 @@ func (o *payloadObserver) begin(e *entry) {
 		return
 	}
 	o.startCheck(&o.block, warc.FieldBlockDigest)
-	// The payload digest of a revisit is that of the record it refers to (clause 6.7.2); of a segment, that of the whole.
+	// The payload digest of a revisit is that of the record it refers to (clause 6.7.2); of a
+	// segment, that of the whole.
 	if e.kind != warc.TypeRevisit && e.kind != warc.TypeContinuation && !e.warc.Has(warc.FieldSegmentNumber) {
 		o.startCheck(&o.raw, warc.FieldPayloadDigest)
 	}
@@ -141,8 +143,8 @@ func (o *payloadObserver) onHead(h *http1.Head) io.Writer {
 	return body{o}
 }
 
-// bodyAsSent says whether nothing is to be learnt from what the entry's body would be without framing and codings: a revisit
-// has another's, a segment has some of it.
+// bodyAsSent says whether nothing is to be learnt from what the entry's body would be without
+// framing and codings: a revisit has another's, a segment has some of it.
 func (e *entry) bodyAsSent() bool {
 	return e.kind == warc.TypeRevisit || e.warc != nil && e.warc.Has(warc.FieldSegmentNumber)
 }
@@ -156,7 +158,8 @@ func (a asSent) Write(p []byte) (int, error) {
 	return a.o.raw.Write(p)
 }
 
-// unread is where a body goes that is neither unframed nor decoded. A virus may be in it all the same.
+// unread is where a body goes that is neither unframed nor decoded. A virus may be in it all the
+// same.
 type unread struct{ o *payloadObserver }
 
 func (u unread) Write(p []byte) (int, error) {
@@ -243,11 +246,12 @@ func (o *payloadObserver) endMessage(e *entry) error {
 	return o.coding.end()
 }
 
-// judgePayload compares the payload digest with each of its readings, and gives the one that it is of.
+// judgePayload compares the payload digest with each of its readings, and gives the one that it is
+// of.
 //
-// The standard means the entity without its chunked framing, in the codings in which it was sent (ISO 28500:2017, 5.9;
-// iipc/warc-specifications issue 22). Many crawlers digest the body as sent, and some what they show. The finding says which
-// reading fits.
+// The standard means the entity without its chunked framing, in the codings in which it was sent
+// (ISO 28500:2017, 5.9; iipc/warc-specifications issue 22). Many crawlers digest the body as sent,
+// and some what they show. The finding says which reading fits.
 func (o *payloadObserver) judgePayload(e *entry) model.Reading {
 	framed := o.dechunked.on && o.payload.Dechunked()
 	decoded := o.coding.digest()
@@ -262,16 +266,22 @@ func (o *payloadObserver) judgePayload(e *entry) model.Reading {
 		return model.ReadSent
 	case e.partial() && decoded != nil && decoded.fits():
 	case framed && o.raw.fits():
-		o.fault(FaultDigestFramed, "WARC-Payload-Digest is that of the body as sent; without its chunked framing the payload gives %s", o.found(&o.dechunked))
+		o.fault(FaultDigestFramed,
+			"WARC-Payload-Digest is that of the body as sent; without its chunked framing the payload gives %s",
+			o.found(&o.dechunked))
 		return model.ReadSent
 	case decoded != nil && decoded.fits():
-		o.fault(FaultDigestDecoded, "WARC-Payload-Digest is that of the body decoded (%s); as it was sent, the payload gives %s",
+		o.fault(FaultDigestDecoded,
+			"WARC-Payload-Digest is that of the body decoded (%s); as it was sent, the payload gives %s",
 			o.coding.names(), o.found(o.standing(framed)))
 	case o.ofBlock():
-		o.fault(FaultDigestPayloadOfBlock, "WARC-Payload-Digest is that of the whole block; behind its head the payload gives %s", o.found(o.standing(framed)))
+		o.fault(FaultDigestPayloadOfBlock,
+			"WARC-Payload-Digest is that of the whole block; behind its head the payload gives %s",
+			o.found(o.standing(framed)))
 		return model.ReadBlock
 	default:
-		o.fault(FaultDigestPayload, "WARC-Payload-Digest is %s, the payload gives %s%s", stated, o.found(o.standing(framed)), o.otherReadings(framed, decoded))
+		o.fault(FaultDigestPayload, "WARC-Payload-Digest is %s, the payload gives %s%s", stated,
+			o.found(o.standing(framed)), o.otherReadings(framed, decoded))
 		return model.ReadNone
 	}
 	return model.ReadServed
@@ -301,5 +311,6 @@ func (o *payloadObserver) found(c *check) string {
 }
 
 func (o *payloadObserver) fault(code fault.Code, format string, args ...any) {
-	o.report.Add(fault.Fault{Code: code, Offset: o.current.offset, Record: o.current.id, Detail: fmt.Sprintf(format, args...)})
+	o.report.Add(fault.Fault{Code: code, Offset: o.current.offset, Record: o.current.id,
+		Detail: fmt.Sprintf(format, args...)})
 }

@@ -17,8 +17,8 @@ type Policy map[fault.Code]model.Severity
 // maxPolicyLine bounds a line of a policy file, in bytes.
 const maxPolicyLine = 64 << 10
 
-// ReadPolicy reads a policy file: one "CODE severity" a line, where severity is error, warning or info. Empty lines and what
-// follows a # are passed over. The error names the line.
+// ReadPolicy reads a policy file: one "CODE severity" a line, where severity is error, warning or
+// info. Empty lines and what follows a # are passed over. The error names the line.
 func ReadPolicy(r io.Reader) (Policy, error) {
 	p := Policy{}
 	lines := bufio.NewScanner(r)
@@ -74,7 +74,8 @@ func (o *Options) severityOf(code fault.Code) model.Severity {
 	return e.Severity
 }
 
-// Explain returns the entry of a code with the severity that it has under these options; false when there is no such code.
+// Explain returns the entry of a code with the severity that it has under these options; false when
+// there is no such code.
 func (o *Options) Explain(code string) (finding.Entry, bool) {
 	e, ok := Catalogue.Explain(code)
 	e.Severity = o.severityOf(fault.Code(code))

@@ -42,7 +42,8 @@ func chunkedOf(body string) string {
 	return out + "0\r\n\r\n"
 }
 
-var ships = "<!DOCTYPE html>\n<title>Ships</title>\n" + strings.Repeat("<p>Ships lie in the harbour, and their masts are like a wood in winter.</p>\n", 20)
+var ships = "<!DOCTYPE html>\n<title>Ships</title>\n" +
+	strings.Repeat("<p>Ships lie in the harbour, and their masts are like a wood in winter.</p>\n", 20)
 
 // codedBodies gives ships in each coding, by what Content-Encoding says.
 func codedBodies(t testing.TB) map[string]string {
@@ -86,7 +87,8 @@ func TestReadingsOfAPayloadDigest(t *testing.T) {
 				file := warcinfo + response(head+"\r\n"+sent, "WARC-Payload-Digest: "+base32SHA1(c.digested))
 				got := inspectBytes(t, []byte(file), Options{})
 				if codes(got) != c.want {
-					t.Errorf("%s, framed %t, the digest %s: findings %v, want %s", coding, framing, c.name, got.Findings, c.want)
+					t.Errorf("%s, framed %t, the digest %s: findings %v, want %s", coding, framing, c.name,
+						got.Findings, c.want)
 				}
 				if c.want == "WARC-DIGEST-PAYLOAD" {
 					for _, reading := range []string{coded, ships, sent} {
@@ -109,7 +111,8 @@ func TestTransferCodings(t *testing.T) {
 		{"gzip, chunked", chunkedOf(gz), "x", "HTTP-TRANSFER-CODING WARC-DIGEST-PAYLOAD"},
 		{"gzip", gz, ships, "HTTP-TRANSFER-CODING"},
 	} {
-		file := warcinfo + response("HTTP/1.1 200 OK\r\nTransfer-Encoding: "+c.transfer+"\r\n\r\n"+c.sent, "WARC-Payload-Digest: "+base32SHA1(c.digested))
+		file := warcinfo + response("HTTP/1.1 200 OK\r\nTransfer-Encoding: "+c.transfer+"\r\n\r\n"+c.sent,
+			"WARC-Payload-Digest: "+base32SHA1(c.digested))
 		if got := inspectBytes(t, []byte(file), Options{}); codes(got) != c.want {
 			t.Errorf("%s: findings %v, want %s", c.transfer, got.Findings, c.want)
 		}
@@ -124,22 +127,32 @@ func TestContentCodings(t *testing.T) {
 	length := fmt.Sprintf("Content-Length: %d\r\n", len(gz))
 	for _, c := range []struct{ name, file, want string }{
 		{"good", response(ok + coded + length + "\r\n" + gz), ""},
-		{"in a request", record("request", "POST / HTTP/1.1\r\n"+coded+"\r\n"+half, target, "Content-Type: application/http;msgtype=request"), "HTTP-CODING-TRUNCATED"},
+		{"in a request", record("request", "POST / HTTP/1.1\r\n"+coded+"\r\n"+half, target,
+			"Content-Type: application/http;msgtype=request"), "HTTP-CODING-TRUNCATED"},
 		{"no body", response(ok + coded + "\r\n"), ""},
 		{"half", response(ok + coded + "\r\n" + half), "HTTP-CODING-TRUNCATED"},
 		{"half, as the length says", response(ok + coded + length + "\r\n" + half), "HTTP-BODY-SHORT"},
-		{"half, as the framing says", response(ok + coded + "Transfer-Encoding: chunked\r\n\r\n" + strings.TrimSuffix(chunkedOf(half), "0\r\n\r\n")), "HTTP-CHUNK-TRUNCATED"},
+		{"half, as the framing says", response(ok + coded + "Transfer-Encoding: chunked\r\n\r\n" +
+			strings.TrimSuffix(chunkedOf(half), "0\r\n\r\n")), "HTTP-CHUNK-TRUNCATED"},
 		{"half, as the record says", response(ok+coded+"\r\n"+half, "WARC-Truncated: length"), ""},
 		{"a range of it", response("HTTP/1.1 206 Partial Content\r\n" + coded + "\r\n" + half), ""},
 		{"a segment of it", record("response", ok+coded+"\r\n"+half, target, asHTTP, "WARC-Segment-Number: 1"), ""},
-		{"a revisit's head", record("revisit", ok+coded+length+"\r\n", target, identical, refers, asHTTP, "WARC-Payload-Digest: "+base32SHA1(gz)), ""},
-		{"the container is cut", strings.TrimSuffix(response(ok+coded+"\r\n"+gz), gz[len(gz)-9:]+"\r\n\r\n"), "WARC-TRUNCATED"},
+		{"a revisit's head", record("revisit", ok+coded+length+"\r\n", target, identical, refers, asHTTP,
+			"WARC-Payload-Digest: "+base32SHA1(gz)), ""},
+		{"the container is cut", strings.TrimSuffix(response(ok+coded+"\r\n"+gz), gz[len(gz)-9:]+"\r\n\r\n"),
+			"WARC-TRUNCATED"},
 		{"decoded already", response(ok + coded + "\r\n" + ships), "HTTP-NOT-CODED"},
-		{"decoded already, with the old length", response(ok + coded + length + "\r\n" + ships), "HTTP-BODY-LONG HTTP-NOT-CODED"},
-		{"decoded and without framing", response(ok + coded + "Transfer-Encoding: chunked\r\n\r\n" + ships), "HTTP-NOT-CHUNKED HTTP-NOT-CODED"},
-		{"decoded, its digest", response(ok+coded+"\r\n"+ships, "WARC-Payload-Digest: "+base32SHA1(ships)), "HTTP-NOT-CODED"},
-		{"truncated, the digest of what was decoded", response(ok+coded+"\r\n"+gz, "WARC-Truncated: length", "WARC-Payload-Digest: "+base32SHA1(ships)), ""},
-		{"truncated, the digest of what was in chunks", response(ok+"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", "WARC-Truncated: length", "WARC-Payload-Digest: "+base32SHA1("hello")), ""},
+		{"decoded already, with the old length", response(ok + coded + length + "\r\n" + ships),
+			"HTTP-BODY-LONG HTTP-NOT-CODED"},
+		{"decoded and without framing", response(ok + coded + "Transfer-Encoding: chunked\r\n\r\n" + ships),
+			"HTTP-NOT-CHUNKED HTTP-NOT-CODED"},
+		{"decoded, its digest", response(ok+coded+"\r\n"+ships, "WARC-Payload-Digest: "+base32SHA1(ships)),
+			"HTTP-NOT-CODED"},
+		{"truncated, the digest of what was decoded",
+			response(ok+coded+"\r\n"+gz, "WARC-Truncated: length", "WARC-Payload-Digest: "+base32SHA1(ships)), ""},
+		{"truncated, the digest of what was in chunks",
+			response(ok+"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", "WARC-Truncated: length",
+				"WARC-Payload-Digest: "+base32SHA1("hello")), ""},
 	} {
 		if got := inspectBytes(t, []byte(warcinfo+c.file), Options{}); codes(got) != c.want {
 			t.Errorf("%s: findings %v, want %q", c.name, got.Findings, c.want)
@@ -147,15 +160,18 @@ func TestContentCodings(t *testing.T) {
 	}
 	arc := arcV1 + arcLine
 	block := ok + coded + "\r\n" + ships
-	if got := inspectBytes(t, []byte(arc+fmt.Sprintf("%d\n%s\n", len(block), block)), Options{}); codes(got) != "HTTP-NOT-CODED" {
+	if got := inspectBytes(t, []byte(arc+fmt.Sprintf("%d\n%s\n", len(block), block)),
+		Options{}); codes(got) != "HTTP-NOT-CODED" {
 		t.Errorf("in an ARC: findings %v", got.Findings)
 	}
 }
 
-// A file of many bombs, each below the bound of its own, costs little more than one: 400 of them would unpack to 12 GB.
+// A file of many bombs, each below the bound of its own, costs little more than one: 400 of them
+// would unpack to 12 GB.
 func TestManyBombs(t *testing.T) {
 	prove.Gigabytes(t)
-	bomb := response("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + string(zip(t, strings.Repeat("\x00", 30<<20))))
+	bomb := response("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" +
+		string(zip(t, strings.Repeat("\x00", 30<<20))))
 	members := zip(t, bomb)
 	file := append(zip(t, warcinfo), bytes.Repeat(members, 400)...)
 	var before, after runtime.MemStats
@@ -170,11 +186,13 @@ func TestManyBombs(t *testing.T) {
 	}
 }
 
-// In a file that is one member, no record has a place that says how much of the file was read; its pages are decoded all the same.
+// In a file that is one member, no record has a place that says how much of the file was read; its
+// pages are decoded all the same.
 func TestPagesOfAWholeFile(t *testing.T) {
 	random := make([]byte, 1<<20)
 	rand.New(rand.NewSource(1)).Read(random) //nolint:gosec // the same bytes every time
-	page := response("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + string(zip(t, strings.Repeat(ships, 10)+string(random))))
+	page := response("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" +
+		string(zip(t, strings.Repeat(ships, 10)+string(random))))
 	file := zip(t, warcinfo+strings.Repeat(page, 60))
 	if got := inspectBytes(t, file, Options{}); codes(got) != "WARC-MEMBER-SHARED" || got.Records.Total != 61 {
 		t.Errorf("%d records, findings %v", got.Records.Total, got.FindingCounts)

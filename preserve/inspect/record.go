@@ -40,7 +40,8 @@ func (f *findings) misfits() int64 {
 func recordOf(e *entry) model.Record {
 	r := model.Record{
 		Type: e.kind, URI: e.uri, Date: e.date, Dated: e.dated(), Offset: e.offset,
-		ContentType: e.contentType, DeclaredMIME: e.declaredMIME(), Block: e.read, Payload: e.payload, Body: e.body, Content: e.content,
+		ContentType: e.contentType, DeclaredMIME: e.declaredMIME(), Block: e.read, Payload: e.payload, Body: e.body,
+		Content: e.content,
 	}
 	if !e.info { // filedesc:// is followed by the name of a file
 		r.Host = Host(e.uri)
@@ -52,7 +53,8 @@ func recordOf(e *entry) model.Record {
 		r.Inflated = w.InflatedOffset
 		r.ID, r.IdentifiedType = e.id, w.Get(warc.FieldIdentifiedPayloadType)
 		r.BlockDigest, r.PayloadDigest = w.Get(warc.FieldBlockDigest), w.Get(warc.FieldPayloadDigest)
-		r.RefersTo, r.RefersToURI, r.RefersToDate = w.Get(warc.FieldRefersTo), w.Get(warc.FieldRefersToTargetURI), w.Get(warc.FieldRefersToDate)
+		r.RefersTo, r.RefersToURI, r.RefersToDate = w.Get(warc.FieldRefersTo), w.Get(warc.FieldRefersToTargetURI),
+			w.Get(warc.FieldRefersToDate)
 		r.ConcurrentTo = w.Get(warc.FieldConcurrentTo)
 		r.Truncated, r.Segment = w.Get(warc.FieldTruncated), w.Get(warc.FieldSegmentNumber)
 		r.Part, r.DedupEvidence, r.Describes = w.Get(fieldPart), w.Get(fieldEvidence), w.Get(fieldStandard)

@@ -28,20 +28,25 @@ func TestRecordsAreTold(t *testing.T) {
 	first, second, third := zip(t, warcinfo), zip(t, good), zip(t, wrong)
 	got := told(t, join(first, second, third), Options{})
 	want := model.Record{
-		Order: 2, Type: "response", ID: "<urn:uuid:response>", URI: "http://Example.org:80/page?q=1", Host: "example.org", Date: date, Dated: "2024-01-02T03:04:05Z",
-		Offset: int64(len(first)), Inflated: int64(len(warcinfo)), Stored: int64(len(second)), Length: int64(len(good)), BodyAt: int64(strings.Index(good, "<p>")), Sound: true, DigestsFit: true,
-		ContentType: "application/http;msgtype=response", DeclaredMIME: "text/html", ServedType: "Text/HTML; charset=utf-8", Status: "200", HTTPVersion: "1.1",
+		Order: 2, Type: "response", ID: "<urn:uuid:response>", URI: "http://Example.org:80/page?q=1",
+		Host: "example.org", Date: date, Dated: "2024-01-02T03:04:05Z",
+		Offset: int64(len(first)), Inflated: int64(len(warcinfo)), Stored: int64(len(second)), Length: int64(len(good)),
+		BodyAt: int64(strings.Index(good, "<p>")), Sound: true, DigestsFit: true,
+		ContentType: "application/http;msgtype=response", DeclaredMIME: "text/html",
+		ServedType: "Text/HTML; charset=utf-8", Status: "200", HTTPVersion: "1.1",
 		PayloadDigest: base32SHA1("<p>"), Block: int64(len(page)), Payload: 3,
 	}
 	if len(got) != 3 || got[1] != want {
 		t.Fatalf("told of %+v; the second should be %+v", got, want)
 	}
-	if got[0].Type != "warcinfo" || got[2].Sound || got[2].DigestsFit || got[2].Offset != int64(len(first)+len(second)) {
+	if got[0].Type != "warcinfo" || got[2].Sound || got[2].DigestsFit ||
+		got[2].Offset != int64(len(first)+len(second)) {
 		t.Errorf("told of %+v, %+v", got[0], got[2])
 	}
 }
 
-// What the caller thinks of severities does not change whether digests fit; a block that breaks off has none that could.
+// What the caller thinks of severities does not change whether digests fit; a block that breaks off
+// has none that could.
 func TestRecordsSayWhetherDigestsFit(t *testing.T) {
 	odd := record("resource", "x", target, "WARC-Refers-To: <urn:x:1>")
 	if got := told(t, []byte(warcinfo+odd), Options{Strict: true})[1]; got.Sound || !got.DigestsFit {
@@ -52,8 +57,8 @@ func TestRecordsSayWhetherDigestsFit(t *testing.T) {
 	}
 }
 
-// An error is that of the record it is about, whenever it was noticed: with the header, or when somebody looked at the member
-// long before.
+// An error is that of the record it is about, whenever it was noticed: with the header, or when
+// somebody looked at the member long before.
 func TestRecordsKnowTheirErrors(t *testing.T) {
 	page := response("HTTP/1.1 200 OK\r\n\r\n<p>")
 	sum := zip(t, page)
@@ -63,10 +68,15 @@ func TestRecordsKnowTheirErrors(t *testing.T) {
 		file []byte
 		want []bool
 	}{
-		{"the sum of a member", join(zip(t, warcinfo), zip(t, page), sum, zip(t, page)), []bool{true, true, false, true}},
-		{"a Content-Length", []byte(warcinfo + page + strings.Replace(page, "Content-Length: ", "Content-Length: x", 1) + page), []bool{true, true, false, true}},
-		{"one of a shared member", zip(t, warcinfo+record("resource", "x", target, "WARC-Block-Digest: "+base32SHA1("y"))+page), []bool{true, false, true}},
-		{"a member after a shared one", join(zip(t, warcinfo+page), sum, zip(t, page+page)), []bool{true, true, false, true, true}},
+		{"the sum of a member", join(zip(t, warcinfo), zip(t, page), sum, zip(t, page)),
+			[]bool{true, true, false, true}},
+		{"a Content-Length", []byte(warcinfo + page +
+			strings.Replace(page, "Content-Length: ", "Content-Length: x", 1) + page), []bool{true, true, false, true}},
+		{"one of a shared member", zip(t,
+			warcinfo+record("resource", "x", target, "WARC-Block-Digest: "+base32SHA1("y"))+page),
+			[]bool{true, false, true}},
+		{"a member after a shared one", join(zip(t, warcinfo+page), sum, zip(t, page+page)),
+			[]bool{true, true, false, true, true}},
 	} {
 		var got []bool
 		for _, r := range told(t, c.file, Options{}) {
@@ -79,12 +89,14 @@ func TestRecordsKnowTheirErrors(t *testing.T) {
 }
 
 func TestRecordsOfARC(t *testing.T) {
-	got := told(t, []byte(arcOf("1 1 Boat", "")+"http://example.org/a 192.0.2.1 20240102030405 text/plain 19\nHTTP/1.0 404 No\n\nab\n"), Options{})
+	got := told(t, []byte(arcOf("1 1 Boat", "")+
+		"http://example.org/a 192.0.2.1 20240102030405 text/plain 19\nHTTP/1.0 404 No\n\nab\n"), Options{})
 	last := got[len(got)-1]
 	if got[0].Type != "filedesc" || got[0].Host != "" {
 		t.Errorf("the version block is told as %+v", got[0])
 	}
-	if len(got) != 2 || last.Type != "response" || last.ID != "" || last.URI != "http://example.org/a" || last.Status != "404" || last.Payload != 2 {
+	if len(got) != 2 || last.Type != "response" || last.ID != "" || last.URI != "http://example.org/a" ||
+		last.Status != "404" || last.Payload != 2 {
 		t.Errorf("told of %+v", got)
 	}
 }
@@ -92,7 +104,8 @@ func TestRecordsOfARC(t *testing.T) {
 func TestErrorOfRecordEndsThePass(t *testing.T) {
 	full := errors.New("disk full")
 	n := 0
-	_, err := Reader(t.Context(), strings.NewReader(warcinfo+warcinfo), Options{Record: func(model.Record) error { n++; return full }})
+	_, err := Reader(t.Context(), strings.NewReader(warcinfo+warcinfo),
+		Options{Record: func(model.Record) error { n++; return full }})
 	if !errors.Is(err, full) || n != 1 {
 		t.Errorf("told %d times, then %v", n, err)
 	}
@@ -102,9 +115,11 @@ func TestErrorOfRecordEndsThePass(t *testing.T) {
 func TestRecordsAreToldInOrderWithTheirFormats(t *testing.T) {
 	file := warcinfo
 	for range 3 * mostUntold / 2 {
-		file += record("resource", png, target, "Content-Type: image/png") + record("request", "x", target, "Content-Type: text/plain")
+		file += record("resource", png, target, "Content-Type: image/png") +
+			record("request", "x", target, "Content-Type: text/plain")
 	}
-	file += record("resource", png, "WARC-Target-URI: http://example.org/"+strings.Repeat("a", untoldText), "Content-Type: image/png")
+	file += record("resource", png, "WARC-Target-URI: http://example.org/"+strings.Repeat("a", untoldText),
+		"Content-Type: image/png")
 	got := told(t, []byte(file), Options{Identify: identifier(t)})
 	if len(got) != 3*mostUntold+2 {
 		t.Fatalf("told of %d records", len(got))
@@ -121,12 +136,16 @@ func TestRecordsAreToldInOrderWithTheirFormats(t *testing.T) {
 }
 
 func TestFormatsAreCountedByType(t *testing.T) {
-	file := warcinfo + record("resource", png, target, "Content-Type: image/png") + record("conversion", png, target, "Content-Type: image/png") +
-		record("resource", "hello, hello", target, "Content-Type: text/plain") + record("resource", png, target, "Content-Type: image/png")
+	file := warcinfo + record("resource", png, target, "Content-Type: image/png") +
+		record("conversion", png, target, "Content-Type: image/png") +
+		record("resource", "hello, hello", target, "Content-Type: text/plain") +
+		record("resource", png, target, "Content-Type: image/png")
 	c := inspectBytes(t, []byte(file), Options{Identify: identifier(t)})
 	for _, s := range c.Types {
-		want := map[string]string{"conversion": "[{Portable Network Graphics 1.0 fmt/11 image/png 1 " + fmt.Sprint(len(png)) + "}]",
-			"resource": "[{Portable Network Graphics 1.0 fmt/11 image/png 2 " + fmt.Sprint(2*len(png)) + "} {Plain Text File x-fmt/111 text/plain 1 12}]", "warcinfo": "[]"}[s.Type]
+		want := map[string]string{"conversion": "[{Portable Network Graphics 1.0 fmt/11 image/png 1 " +
+			fmt.Sprint(len(png)) + "}]",
+			"resource": "[{Portable Network Graphics 1.0 fmt/11 image/png 2 " + fmt.Sprint(2*len(png)) +
+				"} {Plain Text File x-fmt/111 text/plain 1 12}]", "warcinfo": "[]"}[s.Type]
 		if got := fmt.Sprint(s.Formats); got != want {
 			t.Errorf("%s: %s, want %s", s.Type, got, want)
 		}

@@ -7,7 +7,8 @@ import (
 	"quire/preserve/identify"
 )
 
-// records tells of records in the order of the file. One whose format or verdict is still being looked for waits, and those behind it.
+// records tells of records in the order of the file. One whose format or verdict is still being
+// looked for waits, and those behind it.
 //
 // A nil records tells nobody.
 type records struct {
@@ -21,8 +22,8 @@ type untold struct {
 	scan   *scanning
 }
 
-// What may wait is bounded: so many records, and none with longer texts than these. A header has a kilobyte; one with more than
-// that many is made by someone who means harm.
+// What may wait is bounded: so many records, and none with longer texts than these. A header has a
+// kilobyte; one with more than that many is made by someone who means harm.
 const (
 	mostUntold = 1024
 	untoldText = 64 << 10 // bytes
@@ -83,11 +84,14 @@ func (u *untold) done() bool {
 	return (u.format == nil || u.format.Done()) && (u.scan == nil || u.scan.done())
 }
 
-// detach copies the texts out of the header that they are parts of, so that it need not be kept. It gives their length.
+// detach copies the texts out of the header that they are parts of, so that it need not be kept. It
+// gives their length.
 func detach(r *model.Record) (length int) {
 	for _, text := range []*string{
-		&r.Type, &r.ID, &r.URI, &r.Dated, &r.ContentType, &r.DeclaredMIME, &r.IdentifiedType, &r.ServedType, &r.Language, &r.Location, &r.Status, &r.HTTPVersion, &r.Host,
-		&r.Method, &r.BlockDigest, &r.PayloadDigest, &r.ConcurrentTo, &r.RefersTo, &r.RefersToURI, &r.RefersToDate, &r.Truncated, &r.Segment, &r.Part, &r.DedupEvidence, &r.Describes,
+		&r.Type, &r.ID, &r.URI, &r.Dated, &r.ContentType, &r.DeclaredMIME, &r.IdentifiedType, &r.ServedType,
+		&r.Language, &r.Location, &r.Status, &r.HTTPVersion, &r.Host,
+		&r.Method, &r.BlockDigest, &r.PayloadDigest, &r.ConcurrentTo, &r.RefersTo, &r.RefersToURI, &r.RefersToDate,
+		&r.Truncated, &r.Segment, &r.Part, &r.DedupEvidence, &r.Describes,
 	} {
 		*text = strings.Clone(*text)
 		length += len(*text)

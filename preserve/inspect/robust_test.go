@@ -19,8 +19,9 @@ import (
 	"quire/internal/testsamples"
 )
 
-// How much memory an inspection may take, whatever the file. Each is measured in a process of its own: what the system saw of
-// it at most, the program itself included. Times are told and not judged: they depend on what else the machine does.
+// How much memory an inspection may take, whatever the file. Each is measured in a process of its
+// own: what the system saw of it at most, the program itself included. Times are told and not
+// judged: they depend on what else the machine does.
 //
 //	go test ./preserve/inspect -run TestMemory -v
 func TestMemory(t *testing.T) {
@@ -53,7 +54,8 @@ func TestMemory(t *testing.T) {
 func bombs(t *testing.T) []string {
 	t.Helper()
 	var all []string
-	for _, pattern := range []string{"bomb/*", "arc-bad/xml-entity-bomb.arc", "arc-bad/length-huge.arc", "warc-bad/header-*", "warc-bad/content-length-claims-10gb.warc"} {
+	for _, pattern := range []string{"bomb/*", "arc-bad/xml-entity-bomb.arc", "arc-bad/length-huge.arc",
+		"warc-bad/header-*", "warc-bad/content-length-claims-10gb.warc"} {
 		found, err := filepath.Glob(filepath.Join(testsamples.Path(t, "samples", "_made", "synthetic"), pattern))
 		if err != nil || len(found) == 0 {
 			t.Fatalf("%s: %v, %v", pattern, found, err)
@@ -88,7 +90,8 @@ func inspectAlone(t *testing.T, what string, most int64) string {
 		}
 		resident <<= 10
 	}
-	t.Logf("%s; %d MiB, %v of CPU", result, resident>>20, (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Round(10*time.Millisecond))
+	t.Logf("%s; %d MiB, %v of CPU", result, resident>>20,
+		(cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Round(10*time.Millisecond))
 	if resident > most {
 		t.Errorf("%d MiB were taken, %d are allowed", resident>>20, most>>20)
 	}
@@ -97,7 +100,8 @@ func inspectAlone(t *testing.T, what string, most int64) string {
 
 // TestInspectAlone is the other process: it does nothing unless it is told to.
 func TestInspectAlone(t *testing.T) {
-	const head = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:%07d>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\nWARC-Target-URI: urn:x\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n"
+	const head = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:%07d>\r\nWARC-Date: " +
+		"2024-01-02T03:04:05Z\r\nWARC-Target-URI: urn:x\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n"
 	const tenGB = 10 << 30
 	tiny := func(i int64) string { return fmt.Sprintf(head+"x\r\n\r\n", i, 1) }
 	var file io.ReadSeeker
@@ -126,7 +130,8 @@ func TestInspectAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("alone: %s, %d records, %d findings", c.Outcome, c.Records.Total, c.FindingsTotal)
-	// What Linux tells of a process that has ended counts the one that started it, too; this does not.
+	// What Linux tells of a process that has ended counts the one that started it, too; this does
+	// not.
 	if status, err := os.ReadFile("/proc/self/status"); err == nil {
 		t.Logf("%s", status)
 	}

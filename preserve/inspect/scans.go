@@ -13,9 +13,10 @@ import (
 	"quire/preserve/antivirus"
 )
 
-// scans shows the payloads to a virus scanner, while they go by: as they would be served, without framing and codings. Where these
-// could not be removed to the end, also as they were sent, and as they are stored: nothing is hidden by a coding that a browser
-// forgives. Every record is scanned that holds anything.
+// scans shows the payloads to a virus scanner, while they go by: as they would be served, without
+// framing and codings. Where these could not be removed to the end, also as they were sent, and as
+// they are stored: nothing is hidden by a coding that a browser forgives. Every record is scanned
+// that holds anything.
 //
 // A nil scans asks nobody.
 type scans struct {
@@ -45,7 +46,8 @@ const maxFound = 1000
 // maxReasons bounds how many reasons for not scanning are told apart.
 const maxReasons = 20
 
-// newScans begins to scan a container. When clamd is away, that is an error, unless the Scanner is optional.
+// newScans begins to scan a container. When clamd is away, that is an error, unless the Scanner is
+// optional.
 func newScans(ctx context.Context, by *antivirus.Scanner, report fault.Sink) (*scans, error) {
 	if by == nil {
 		return nil, nil
@@ -60,7 +62,8 @@ func newScans(ctx context.Context, by *antivirus.Scanner, report fault.Sink) (*s
 	return s, nil
 }
 
-// askVersion notes who scans. The database may change in the midst of a container, so that there are two.
+// askVersion notes who scans. The database may change in the midst of a container, so that there
+// are two.
 func (s *scans) askVersion() error {
 	v, err := s.by.Version(s.ctx)
 	if err == nil && !slices.Contains(s.sum.Scanners, v) {
@@ -93,7 +96,8 @@ type scanning struct {
 	by      model.Infection
 }
 
-// end ends the present payload. Those that were not seen to their end are kept in the reading below.
+// end ends the present payload. Those that were not seen to their end are kept in the reading
+// below.
 func (s *scans) end(e *entry, o *payloadObserver) error {
 	if s == nil {
 		return nil
@@ -106,7 +110,8 @@ func (s *scans) end(e *entry, o *payloadObserver) error {
 		}
 	}
 	x := &scanning{partly: partly(e, o), by: model.Infection{
-		Record: strings.Clone(Shorten(e.id, maxRecord)), Offset: e.offset, URI: strings.Clone(Shorten(e.uri, maxMessage)), Bytes: e.payload,
+		Record: strings.Clone(Shorten(e.id, maxRecord)), Offset: e.offset,
+		URI: strings.Clone(Shorten(e.uri, maxMessage)), Bytes: e.payload,
 	}}
 	seen := false
 	for r, stream := range s.read {
@@ -195,7 +200,8 @@ func (s *scans) judgeOldest() error {
 }
 
 func (s *scans) fault(x *scanning, code fault.Code, format string, args ...any) {
-	s.report.Add(fault.Fault{Code: code, Offset: x.by.Offset, Record: x.by.Record, Detail: fmt.Sprintf(format, args...)})
+	s.report.Add(fault.Fault{Code: code, Offset: x.by.Offset, Record: x.by.Record,
+		Detail: fmt.Sprintf(format, args...)})
 }
 
 // finish waits for all verdicts.

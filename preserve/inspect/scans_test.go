@@ -44,12 +44,14 @@ func TestScan(t *testing.T) {
 		{"in HTML", response(ok + "Content-Type: text/html\r\n\r\n" + virus), "infected"},
 		{"in chunks", response(ok + "Transfer-Encoding: chunked\r\n\r\n" + chunkedOf(virus)), "infected"},
 		{"coded", response(ok + "Content-Encoding: gzip\r\n\r\n" + gz), "infected"},
-		{"coded, in chunks", response(ok + "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n" + chunkedOf(gz)), "infected"},
+		{"coded, in chunks", response(ok + "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n" +
+			chunkedOf(gz)), "infected"},
 		{"coded, and cut", response(ok + "Content-Encoding: gzip\r\n\r\n" + gz[:len(gz)-4]), "infected"},
 		{"said to be coded", response(ok + "Content-Encoding: gzip\r\n\r\n" + virus), "infected"},
 		{"coded in a way that is not known", response(ok + "Content-Encoding: x\r\n\r\n" + virus), "infected"},
 		{"said to be in chunks", response(ok + "Transfer-Encoding: chunked\r\n\r\n" + virus), "infected"},
-		{"behind damage in the chunks", response(ok + "Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\nzz\r\n" + virus), "infected"},
+		{"behind damage in the chunks", response(ok + "Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\nzz\r\n" + virus),
+			"infected"},
 		{"long", response(ok + "\r\n" + long), "infected"},
 		{"long and coded", response(ok + "Content-Encoding: gzip\r\n\r\n" + string(zip(t, long))), "infected"},
 		{"a part", response("HTTP/1.1 206 Partial Content\r\n\r\n" + virus), "infected"},
@@ -58,7 +60,8 @@ func TestScan(t *testing.T) {
 		{"a resource", record("resource", virus, target, "Content-Type: text/html"), "infected"},
 		{"metadata", record("metadata", virus), "infected"},
 		{"no HTTP", record("response", virus, "WARC-Target-URI: dns:a.org", "Content-Type: text/dns"), "infected"},
-		{"sent to the server", record("request", "POST / HTTP/1.1\r\n\r\n"+virus, target, "Content-Type: application/http;msgtype=request"), "infected"},
+		{"sent to the server", record("request", "POST / HTTP/1.1\r\n\r\n"+virus, target,
+			"Content-Type: application/http;msgtype=request"), "infected"},
 		{"with a revisit", record("revisit", ok+"\r\n"+virus, target, identical, refers, asHTTP), "infected"},
 		{"a segment", segmentOf(2, virus), "infected"},
 		{"a segment without", segmentOf(2, "x"), "not-scanned"},
@@ -68,19 +71,23 @@ func TestScan(t *testing.T) {
 	} {
 		var told []model.Record
 		by := scannerOf(t, clamdtest.Options{}, false)
-		got := inspectBytes(t, []byte(warcinfo+c.file+record("metadata", "clean")), Options{Scan: by, Record: func(r model.Record) error {
-			told = append(told, r)
-			return nil
-		}})
+		got := inspectBytes(t, []byte(warcinfo+c.file+record("metadata", "clean")),
+			Options{Scan: by, Record: func(r model.Record) error {
+				told = append(told, r)
+				return nil
+			}})
 		if string(told[1].Scan) != c.want || told[0].Scan != model.ScanClean || told[2].Scan != model.ScanClean {
-			t.Errorf("%s: records %q %q %q, want %q in the midst", c.name, told[0].Scan, told[1].Scan, told[2].Scan, c.want)
+			t.Errorf("%s: records %q %q %q, want %q in the midst", c.name, told[0].Scan, told[1].Scan, told[2].Scan,
+				c.want)
 		}
 		infected := c.want == "infected"
-		if infected != (got.Scan.Outcome == model.ScanInfected) || infected != (len(got.Scan.Found) == 1) || infected != (got.FindingCounts["SCAN-INFECTED"] == 1) {
+		if infected != (got.Scan.Outcome == model.ScanInfected) || infected != (len(got.Scan.Found) == 1) ||
+			infected != (got.FindingCounts["SCAN-INFECTED"] == 1) {
 			t.Errorf("%s: %+v, %v", c.name, got.Scan, got.FindingCounts)
 		}
 		if infected && (got.Scan.Found[0].Offset != told[1].Offset || got.Scan.Found[0].Record != told[1].ID ||
-			got.Scan.Found[0].Signature != clamdtest.Signature || got.Scan.Found[0].URI != told[1].URI || told[1].Signature != clamdtest.Signature) {
+			got.Scan.Found[0].Signature != clamdtest.Signature || got.Scan.Found[0].URI != told[1].URI ||
+			told[1].Signature != clamdtest.Signature) {
 			t.Errorf("%s: found %+v, told %+v", c.name, got.Scan.Found, told[1])
 		}
 	}
@@ -93,7 +100,8 @@ func TestScansWhatIsServed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inspectBytes(t, []byte(response("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"+chunkedOf(string(zip(t, "served"))))), Options{Scan: by})
+	inspectBytes(t, []byte(response("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"+
+		chunkedOf(string(zip(t, "served"))))), Options{Scan: by})
 	if got := clamd.Streams(); len(got) != 1 || string(got[0]) != "served" {
 		t.Errorf("%q", got)
 	}
@@ -112,14 +120,18 @@ func TestScanSums(t *testing.T) {
 	var first []model.Finding
 	for range 2 {
 		var all []model.Finding
-		s := inspectBytes(t, file.Bytes(), Options{Scan: by, Finding: func(f model.Finding) { f.Record = nil; all = append(all, f) }}).Scan
-		if s.Infected != maxFound+50 || s.Scanned != 2*(maxFound+50)+1 || s.NotScanned != 1 || len(s.Found) != maxFound {
+		s := inspectBytes(t, file.Bytes(),
+			Options{Scan: by, Finding: func(f model.Finding) { f.Record = nil; all = append(all, f) }}).Scan
+		if s.Infected != maxFound+50 || s.Scanned != 2*(maxFound+50)+1 || s.NotScanned != 1 ||
+			len(s.Found) != maxFound {
 			t.Errorf("%d infected, %d scanned, %d not, %d listed", s.Infected, s.Scanned, s.NotScanned, len(s.Found))
 		}
-		if len(s.Reasons) != 1 || !strings.Contains(s.Reasons[0].Name, "StreamMaxLength") || s.Reasons[0].Bytes != 4000 {
+		if len(s.Reasons) != 1 || !strings.Contains(s.Reasons[0].Name, "StreamMaxLength") ||
+			s.Reasons[0].Bytes != 4000 {
 			t.Errorf("reasons %v", s.Reasons)
 		}
-		if len(s.Scanners) != 1 || s.Scanners[0].String() != "ClamAV 1.4.6, database 27500 of Mon Nov  3 09:00:00 2025" {
+		if len(s.Scanners) != 1 ||
+			s.Scanners[0].String() != "ClamAV 1.4.6, database 27500 of Mon Nov  3 09:00:00 2025" {
 			t.Errorf("scanners %v", s.Scanners)
 		}
 		if first == nil {
@@ -131,7 +143,8 @@ func TestScanSums(t *testing.T) {
 	}
 }
 
-// Where clamd is away, or goes away in mid-run, the pass ends, or says what was not scanned; never that it is clean.
+// Where clamd is away, or goes away in mid-run, the pass ends, or says what was not scanned; never
+// that it is clean.
 func TestScanAway(t *testing.T) {
 	file := []byte(warcinfo + strings.Repeat(response("HTTP/1.1 200 OK\r\n\r\nhello"), 20))
 	for _, c := range []struct {
@@ -164,7 +177,8 @@ func TestScanAway(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := Reader(context.Background(), bytes.NewReader(file), Options{Scan: by, Record: func(model.Record) error { n++; return nil }})
+		got, err := Reader(context.Background(), bytes.NewReader(file),
+			Options{Scan: by, Record: func(model.Record) error { n++; return nil }})
 		var away *antivirus.AwayError
 		switch {
 		case c.want == "":
@@ -173,7 +187,8 @@ func TestScanAway(t *testing.T) {
 			}
 		case err != nil:
 			t.Errorf("%s: %v", c.name, err)
-		case got.Scan.Outcome != c.want || got.Scan.Scanned+got.Scan.NotScanned != 21 || got.Records.Total != 21 || n != 21:
+		case got.Scan.Outcome != c.want || got.Scan.Scanned+got.Scan.NotScanned != 21 || got.Records.Total != 21 ||
+			n != 21:
 			t.Errorf("%s: %+v of %d records, %d told", c.name, got.Scan, got.Records.Total, n)
 		}
 		clamd.Stop()
@@ -186,7 +201,8 @@ func TestScanNotAsked(t *testing.T) {
 	if got := inspectBytes(t, []byte(warcinfo), Options{}); got.Scan != nil {
 		t.Errorf("%+v", got.Scan)
 	}
-	if got := inspectBytes(t, []byte("hello"), Options{Scan: scannerOf(t, clamdtest.Options{}, false)}); got.Scan != nil {
+	if got := inspectBytes(t, []byte("hello"),
+		Options{Scan: scannerOf(t, clamdtest.Options{}, false)}); got.Scan != nil {
 		t.Errorf("%+v", got.Scan)
 	}
 }

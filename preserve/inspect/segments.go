@@ -16,11 +16,12 @@ type segment struct {
 	total  int64 // of all blocks, as the last segment states; -1 on the others
 }
 
-// maxSegment bounds the number of a segment that is believed. A terabyte in parts of a gigabyte has a thousand.
+// maxSegment bounds the number of a segment that is believed. A terabyte in parts of a gigabyte has
+// a thousand.
 const maxSegment = 1 << 20
 
-// joinSegments puts the segments of each record in order, and tells what is missing, there twice, or not of the length that
-// was stated.
+// joinSegments puts the segments of each record in order, and tells what is missing, there twice,
+// or not of the length that was stated.
 func (s *Set) joinSegments() []model.Finding {
 	slices.SortFunc(s.segments, func(a, b segment) int {
 		return cmp.Or(a.id.compare(b.id), cmp.Compare(a.number, b.number), cmp.Compare(a.at, b.at))
@@ -45,21 +46,25 @@ func (s *Set) joinRecord(parts []segment) []model.Finding {
 		switch {
 		case i > 0 && p.number == parts[i-1].number:
 			whole = false
-			found = append(found, s.finding(FaultSegmentTwice, p.at, fmt.Sprintf("segment %d stands at byte %d of %s too",
-				p.number, parts[i-1].at.offset(), s.files[parts[i-1].at.file()])))
+			found = append(found, s.finding(FaultSegmentTwice, p.at,
+				fmt.Sprintf("segment %d stands at byte %d of %s too",
+					p.number, parts[i-1].at.offset(), s.files[parts[i-1].at.file()])))
 			continue
 		case p.number > next:
 			whole = false
-			found = append(found, s.finding(FaultSegmentMissing, p.at, fmt.Sprintf("segments %d to %d are in none of the files", next, p.number-1)))
+			found = append(found, s.finding(FaultSegmentMissing, p.at,
+				fmt.Sprintf("segments %d to %d are in none of the files", next, p.number-1)))
 		}
 		next, sum = p.number+1, sum+p.bytes
 	}
 	last := parts[len(parts)-1]
 	switch {
 	case last.total < 0:
-		found = append(found, s.finding(FaultSegmentMissing, last.at, fmt.Sprintf("segment %d does not state the total length, so it is not the last", last.number)))
+		found = append(found, s.finding(FaultSegmentMissing, last.at,
+			fmt.Sprintf("segment %d does not state the total length, so it is not the last", last.number)))
 	case whole && sum != last.total:
-		found = append(found, s.finding(FaultSegmentLength, last.at, fmt.Sprintf("the segments have %d bytes, WARC-Segment-Total-Length is %d", sum, last.total)))
+		found = append(found, s.finding(FaultSegmentLength, last.at,
+			fmt.Sprintf("the segments have %d bytes, WARC-Segment-Total-Length is %d", sum, last.total)))
 	}
 	return found
 }

@@ -11,17 +11,17 @@ import (
 	"quire/model"
 )
 
-// Set compares the records of the files of one call with each other: ids that are used twice, references to records that no
-// file holds, and the segments of records that were split. Each pass with Options.Set adds its file when it is over; several
-// may run at once.
+// Set compares the records of the files of one call with each other: ids that are used twice,
+// references to records that no file holds, and the segments of records that were split. Each pass
+// with Options.Set adds its file when it is over; several may run at once.
 //
 //	set := inspect.NewSet()
 //	... inspect.File(ctx, path, inspect.Options{Set: set}) // for each file
 //	findings := set.Finish()
 //
-// What is wrong within one file is among that file's own findings; Finish tells what needs several. Ids are kept as hashes
-// of 128 bits, 24 bytes with their place, captures as 8 bytes, and no more than four million of each: beyond, REF-SET-FULL is
-// told.
+// What is wrong within one file is among that file's own findings; Finish tells what needs several.
+// Ids are kept as hashes of 128 bits, 24 bytes with their place, captures as 8 bytes, and no more
+// than four million of each: beyond, REF-SET-FULL is told.
 type Set struct {
 	options Options
 	seeds   [2]maphash.Seed
@@ -44,14 +44,15 @@ func NewSet() *Set {
 	return &Set{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, most: maxSet}
 }
 
-// With gives the findings of Finish the severities that the options ask for, tells Options.Finding of them, and lets Held list
-// as many as Options.MaxFindings says. It returns the Set.
+// With gives the findings of Finish the severities that the options ask for, tells Options.Finding
+// of them, and lets Held list as many as Options.MaxFindings says. It returns the Set.
 func (s *Set) With(o Options) *Set {
 	s.options = Options{Strict: o.Strict, Policy: o.Policy, MaxFindings: o.MaxFindings, Finding: o.Finding}
 	return s
 }
 
-// hashed is an id as it is kept. The seeds are random, so that nobody can make two ids that fall together.
+// hashed is an id as it is kept. The seeds are random, so that nobody can make two ids that fall
+// together.
 type hashed [2]uint64
 
 func (s *Set) hash(id []byte) hashed {
@@ -78,7 +79,8 @@ func spotOf(file int, offset int64) spot {
 func (p spot) file() int     { return int(p >> offsetBits) }
 func (p spot) offset() int64 { return int64(p & (1<<offsetBits - 1)) }
 
-// capture is the address and date of a record, as a hash of 64 bits: were two to fall together, a missing one would go unseen.
+// capture is the address and date of a record, as a hash of 64 bits: were two to fall together, a
+// missing one would go unseen.
 type capture uint64
 
 // capture hashes an address, whether or not it stands in angle brackets, and a date.
@@ -121,7 +123,8 @@ func (s *Set) add(c *collected) {
 	}
 	file := len(s.files)
 	s.files = append(s.files, c.name)
-	s.ids = slices.Grow(s.ids, min(len(c.ids), max(0, s.most-len(s.ids)))) // at once: step by step leaves as much again behind
+	// at once: step by step leaves as much again behind
+	s.ids = slices.Grow(s.ids, min(len(c.ids), max(0, s.most-len(s.ids))))
 	for _, id := range c.ids {
 		if len(s.ids) < s.most {
 			s.ids = append(s.ids, placed{id.id, spotOf(file, id.at.offset())})
@@ -147,7 +150,8 @@ func (s *Set) add(c *collected) {
 	s.lost += c.lost
 }
 
-// Finish compares everything, and returns the findings in the order of files and offsets. Their Path is the file's.
+// Finish compares everything, and returns the findings in the order of files and offsets. Their
+// Path is the file's.
 func (s *Set) Finish() []model.Finding {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,7 +161,8 @@ func (s *Set) Finish() []model.Finding {
 	for i := 1; i < len(s.ids); i++ {
 		a, b := s.ids[i-1], s.ids[i]
 		if a.id == b.id && a.at.file() != b.at.file() {
-			found = append(found, s.finding(FaultIDElsewhere, b.at, fmt.Sprintf("the record at byte %d of %s has the same id", a.at.offset(), s.files[a.at.file()])))
+			found = append(found, s.finding(FaultIDElsewhere, b.at,
+				fmt.Sprintf("the record at byte %d of %s has the same id", a.at.offset(), s.files[a.at.file()])))
 		}
 	}
 	if s.lost == 0 { // otherwise a missing record may be one that was not kept
@@ -182,14 +187,15 @@ func (s *Set) Finish() []model.Finding {
 	return found
 }
 
-// Between is Finish as a result about no file of its own: all findings are counted, of each code as many are listed as
-// Options.MaxFindings says, and it is valid when none is an error.
+// Between is Finish as a result about no file of its own: all findings are counted, of each code as
+// many are listed as Options.MaxFindings says, and it is valid when none is an error.
 func (s *Set) Between() *model.Container {
 	all := findings{limit: s.options.limit(), counts: map[fault.Code]int64{}}
 	for _, f := range s.Finish() {
 		all.count(f)
 	}
-	c := &model.Container{Outcome: model.Valid, Findings: all.kept, FindingCounts: all.byCode(), FindingsTotal: all.total}
+	c := &model.Container{Outcome: model.Valid, Findings: all.kept, FindingCounts: all.byCode(),
+		FindingsTotal: all.total}
 	if all.errors > 0 {
 		c.Outcome = model.Invalid
 	}
@@ -207,7 +213,8 @@ func (r *reference) leads(ids []placed, captures []capture) bool {
 
 func (r *reference) message() string {
 	if r.code == FaultRefersToTarget {
-		return fmt.Sprintf("none of the files has the capture of %.200s that the revisit refers to", cmp.Or(r.text, "the address"))
+		return fmt.Sprintf("none of the files has the capture of %.200s that the revisit refers to",
+			cmp.Or(r.text, "the address"))
 	}
 	if r.text == "" {
 		return "the record that it names is in none of the files"
@@ -216,5 +223,6 @@ func (r *reference) message() string {
 }
 
 func (s *Set) finding(code fault.Code, at spot, message string) model.Finding {
-	return model.Finding{Code: string(code), Severity: s.options.severityOf(code), Path: s.files[at.file()], Offset: at.offset(), Message: message}
+	return model.Finding{Code: string(code), Severity: s.options.severityOf(code), Path: s.files[at.file()],
+		Offset: at.offset(), Message: message}
 }

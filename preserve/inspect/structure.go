@@ -8,8 +8,8 @@ import (
 	"quire/model"
 )
 
-// structureObserver checks what the record headers of a WARC file must say (ISO 28500:2017, clauses 5 and 6), and keeps the
-// fields of its first warcinfo record.
+// structureObserver checks what the record headers of a WARC file must say (ISO 28500:2017, clauses
+// 5 and 6), and keeps the fields of its first warcinfo record.
 type structureObserver struct {
 	report    fault.Sink
 	name      string // of the file, "" when it is not known
@@ -49,7 +49,8 @@ func (o *structureObserver) begin(e *entry) {
 		o.beginWarcinfo(e)
 	} else if o.warcinfos > 1 && !o.ambiguous && len(o.header.valueOf(warc.FieldWarcinfoID)) == 0 {
 		o.ambiguous = true
-		o.fault(e, FaultWarcinfoAmbiguous, "%d warcinfo records so far, and a %s without WARC-Warcinfo-ID", o.warcinfos, e.typeName())
+		o.fault(e, FaultWarcinfoAmbiguous, "%d warcinfo records so far, and a %s without WARC-Warcinfo-ID", o.warcinfos,
+			e.typeName())
 	}
 }
 

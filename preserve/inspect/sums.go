@@ -39,7 +39,8 @@ type typeSum struct {
 
 func newSums() *sums {
 	room := maxNames
-	return &sums{room: &room, types: map[string]*typeSum{}, hosts: newTally(&room), mime: newTally(&room), responses: statuses{}, years: map[int]*model.Count{}}
+	return &sums{room: &room, types: map[string]*typeSum{}, hosts: newTally(&room), mime: newTally(&room),
+		responses: statuses{}, years: map[int]*model.Count{}}
 }
 
 func (s *sums) of(kind string) *typeSum {
@@ -50,14 +51,16 @@ func (s *sums) of(kind string) *typeSum {
 	}
 	if t == nil {
 		tally := func() tally { return newTally(s.room) }
-		t = &typeSum{blockFormats: tally(), payloadTypes: tally(), mime: tally(), hosts: tally(), agents: tally(), profiles: tally(), responses: statuses{}}
+		t = &typeSum{blockFormats: tally(), payloadTypes: tally(), mime: tally(), hosts: tally(), agents: tally(),
+			profiles: tally(), responses: statuses{}}
 		t.Type, t.Smallest = kind, -1
 		s.types[kind] = t
 	}
 	return t
 }
 
-// end counts a record that was read; stored is what it takes in the file, -1 when that cannot be told.
+// end counts a record that was read; stored is what it takes in the file, -1 when that cannot be
+// told.
 func (s *sums) end(e *entry, stored int64) {
 	s.total++
 	t := s.of(e.kind)
@@ -121,7 +124,8 @@ func (t *typeSum) fields(e *entry) {
 	}
 }
 
-// web counts hosts, declared types and answers. Only captures count for the container; a request would double each host.
+// web counts hosts, declared types and answers. Only captures count for the container; a request
+// would double each host.
 func (s *sums) web(t *typeSum, e *entry) {
 	capture := e.isCapture()
 	if capture {
@@ -159,7 +163,8 @@ func (e *entry) isCapture() bool {
 	return false
 }
 
-// year counts the capture by year. Dates have four digits for it, so that there are no more than ten thousand.
+// year counts the capture by year. Dates have four digits for it, so that there are no more than
+// ten thousand.
 func (s *sums) year(e *entry) {
 	if e.date.IsZero() {
 		return

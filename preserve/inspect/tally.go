@@ -8,9 +8,9 @@ import (
 	"quire/model"
 )
 
-// maxNames bounds how many different names (hosts, media types, user agents) are counted one by one, in all tallies of a
-// container together. A crawl has so many in one container only when someone means harm; what is beyond is summed under
-// otherNames.
+// maxNames bounds how many different names (hosts, media types, user agents) are counted one by
+// one, in all tallies of a container together. A crawl has so many in one container only when
+// someone means harm; what is beyond is summed under otherNames.
 const maxNames = 150_000
 
 // maxName bounds a name, in bytes. A host has at most 253.
@@ -68,7 +68,8 @@ func (t tally) list() []model.Count {
 // statusKey is what HTTP answers are counted by.
 type statusKey struct{ status, version string }
 
-// maxStatuses bounds how many different answers are counted one by one. Three digits and a version give a few thousand.
+// maxStatuses bounds how many different answers are counted one by one. Three digits and a version
+// give a few thousand.
 const maxStatuses = 10_000
 
 // statuses counts HTTP answers.

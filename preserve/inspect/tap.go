@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// tap sits on the file and shows each of its bytes, once and in order, to the onlookers, even when the readers above it go
-// back to search a damaged stretch again.
+// tap sits on the file and shows each of its bytes, once and in order, to the onlookers, even when
+// the readers above it go back to search a damaged stretch again.
 type tap struct {
 	ctx       context.Context
 	file      io.ReadSeeker
@@ -57,7 +57,8 @@ func (t *tap) Seek(offset int64, whence int) (int64, error) {
 	return at, err
 }
 
-// finish reads whatever was not asked for, so that digest and copy are of the whole file, and waits for them.
+// finish reads whatever was not asked for, so that digest and copy are of the whole file, and waits
+// for them.
 func (t *tap) finish() error {
 	if t.at < t.high {
 		if _, err := t.Seek(t.high, io.SeekStart); err != nil {

@@ -78,14 +78,16 @@ func (f *fullAfter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A copy that fails ends the pass wherever it fails, at the last byte too, and nothing goes on behind it.
+// A copy that fails ends the pass wherever it fails, at the last byte too, and nothing goes on
+// behind it.
 func TestFailedCopyEndsThePass(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	file := large(t)
 	before := runtime.NumGoroutine()
 	for _, room := range []int{0, apartFrom / 2, 2 * apartFrom, len(file) - 1} {
 		disk := &fullAfter{room: room}
-		if _, err := Reader(context.Background(), bytes.NewReader(file), Options{CopyTo: disk}); !errors.Is(err, errFull) {
+		if _, err := Reader(context.Background(), bytes.NewReader(file), Options{CopyTo: disk}); !errors.Is(err,
+			errFull) {
 			t.Errorf("with room for %d bytes of %d the pass says %v", room, len(file), err)
 		}
 		allEnded(t, before)
@@ -150,7 +152,8 @@ func (r *endTold) Read(p []byte) (int, error) {
 // An onlooker who is behind and cancels when the last byte was read already is obeyed all the same.
 func TestCancelledAfterTheLastByte(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
-	file := warcinfo + record("resource", strings.Repeat("x", apartFrom+blockSize), target) // what is behind apartFrom fits in the blocks
+	// what is behind apartFrom fits in the blocks
+	file := warcinfo + record("resource", strings.Repeat("x", apartFrom+blockSize), target)
 	source := &endTold{Reader: bytes.NewReader([]byte(file)), end: make(chan struct{})}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -67,7 +67,8 @@ func (o *structureObserver) checkDate(e *entry, v []byte, name string) {
 // isSeconds says whether v has the form 2008-04-30T20:48:25Z, which every version allows.
 func isSeconds(v []byte) bool { return isForm(v, "dddd-dd-ddTdd:dd:ddZ") }
 
-// isGranular says whether v is one of the other forms of version 1.1: less, or fractions of one to nine digits.
+// isGranular says whether v is one of the other forms of version 1.1: less, or fractions of one to
+// nine digits.
 func isGranular(v []byte) bool {
 	const seconds = len("2008-04-30T20:48:25")
 	if len(v) > seconds+2 && v[seconds] == '.' {
@@ -95,7 +96,8 @@ func isForm(v []byte, form string) bool {
 	return true
 }
 
-// checkURI reports an address that is no absolute URI. Angle brackets around it are what the grammar of 1.0 asked for.
+// checkURI reports an address that is no absolute URI. Angle brackets around it are what the
+// grammar of 1.0 asked for.
 func (o *structureObserver) checkURI(e *entry, v []byte, name string) {
 	if len(v) > 2 && v[0] == '<' && v[len(v)-1] == '>' {
 		v = v[1 : len(v)-1]
@@ -165,7 +167,8 @@ func (o *structureObserver) checkPayloadFields(e *entry, kind typeSet) {
 	}
 }
 
-// checkSegment reports segment numbers that are none or stand on the wrong type (7.2), and total lengths that are none (7.4).
+// checkSegment reports segment numbers that are none or stand on the wrong type (7.2), and total
+// lengths that are none (7.4).
 func (o *structureObserver) checkSegment(e *entry, kind typeSet) {
 	if v := o.header.valueOf(warc.FieldSegmentNumber); len(v) > 0 {
 		n, err := strconv.ParseInt(string(v), 10, 64)
@@ -185,7 +188,8 @@ func (o *structureObserver) checkSegment(e *entry, kind typeSet) {
 	}
 }
 
-// checkRevisit reports a profile that is not defined or of another version, and what it needs (6.7).
+// checkRevisit reports a profile that is not defined or of another version, and what it needs
+// (6.7).
 func (o *structureObserver) checkRevisit(e *entry) {
 	h := &o.header
 	profile := bytes.Trim(h.valueOf(warc.FieldProfile), "<>")

@@ -12,8 +12,9 @@ import (
 	"quire/internal/testsamples"
 )
 
-// otherCounts are the samples in which Quire counts other than their makers, or than the lenient scan that the manifest was
-// made with: how many records it finds. docs/explanation/730_verdicts.md gives the reasons.
+// otherCounts are the samples in which Quire counts other than their makers, or than the lenient
+// scan that the manifest was made with: how many records it finds. docs/explanation/730_verdicts.md
+// gives the reasons.
 var otherCounts = map[string]int64{
 	"_made/synthetic/arc-bad/filedesc-length-wrong.arc":                                                                               3,
 	"_made/synthetic/arc-bad/length-huge.arc":                                                                                         3,
@@ -47,7 +48,8 @@ var otherCounts = map[string]int64{
 	"slyrz_warc/test.warc.gz":                                                                                                         10,
 }
 
-// stated is how the manifest says how many records a sample has: its makers, JHOVE2's tests, or the scan.
+// stated is how the manifest says how many records a sample has: its makers, JHOVE2's tests, or the
+// scan.
 var (
 	stated  = regexp.MustCompile(`(?:^|[ :;,])(\d+) (?:good |complete |CDX )?records?\b(?: ?\(s\))?`)
 	scanned = regexp.MustCompile(`^lenient scan: (\d+) records`)
@@ -102,7 +104,8 @@ func TestStatedCounts(t *testing.T) {
 			}
 		}
 		if c.Records.Total != want {
-			t.Errorf("%s: %d records, stated are %d (%.60s | %.60s): %.300v", column[0], c.Records.Total, want, column[5], column[6], c.Findings)
+			t.Errorf("%s: %d records, stated are %d (%.60s | %.60s): %.300v", column[0], c.Records.Total, want,
+				column[5], column[6], c.Findings)
 		}
 	}
 	if compared < 300 {

@@ -15,8 +15,9 @@ import (
 	"quire/model"
 )
 
-// sameDefect says which codes name the defect that a message of JHOVE2 is about. A message is known by how it begins, after its
-// severity; the first that fits counts. One of the codes is enough: JHOVE2 asks of one field what Quire asks of several.
+// sameDefect says which codes name the defect that a message of JHOVE2 is about. A message is known
+// by how it begins, after its severity; the first that fits counts. One of the codes is enough:
+// JHOVE2 asks of one field what Quire asks of several.
 var sameDefect = []struct {
 	message string
 	codes   string
@@ -57,7 +58,8 @@ var sameDefect = []struct {
 	{"Required and invalid 'Content-Length'", "WARC-LENGTH WARC-HEADER-TRUNCATED WARC-EMPTY"},
 	{"Invalid 'Content-Length' value", "WARC-LENGTH"},
 	{"Empty 'Content-Length' field", "WARC-LENGTH"},
-	{"Required and invalid", "WARC-FIELD-MISSING WARC-DATE WARC-RECORD-ID WARC-TARGET-URI WARC-HEADER-TRUNCATED WARC-EMPTY"},
+	{"Required and invalid",
+		"WARC-FIELD-MISSING WARC-DATE WARC-RECORD-ID WARC-TARGET-URI WARC-HEADER-TRUNCATED WARC-EMPTY"},
 	{"Empty 'WARC-Type' field", "WARC-FIELD-MISSING"},
 	{"Empty 'WARC-Record-ID' field", "WARC-FIELD-MISSING"},
 	{"Empty 'WARC-Date' field", "WARC-FIELD-MISSING"},
@@ -86,8 +88,8 @@ var sameDefect = []struct {
 	{"Unknown Operating System", "GZIP-OS"},
 }
 
-// unnamed are the messages of JHOVE2 that no finding of Quire answers to, by file and beginning. docs/explanation/730_verdicts.md has the
-// reasons.
+// unnamed are the messages of JHOVE2 that no finding of Quire answers to, by file and beginning.
+// docs/explanation/730_verdicts.md has the reasons.
 var unnamed = []string{
 	"invalid-empty.gzip, file: Error in GZip file",
 	"invalid-magic.gz, record 0: Invalid Magic Value",
@@ -108,7 +110,8 @@ type jhove2Verdict struct {
 	RecordMessages [][]string `json:"record_messages"`
 }
 
-// TestJHOVE2Messages: what JHOVE2 says of its own test files, Quire says too, at the record that it is about.
+// TestJHOVE2Messages: what JHOVE2 says of its own test files, Quire says too, at the record that it
+// is about.
 func TestJHOVE2Messages(t *testing.T) {
 	samples := testsamples.Path(t, "samples")
 	raw, err := os.ReadFile(filepath.Join(samples, "VERDICTS.json"))
@@ -166,7 +169,8 @@ func TestJHOVE2Messages(t *testing.T) {
 	for _, key := range unnamed {
 		file, _, _ := strings.Cut(key, ",")
 		if !met[key] || !strings.Contains(string(reasons), file) {
-			t.Errorf("%s is listed: met %v; docs/explanation/730_verdicts.md gives the reason: %v", key, met[key], strings.Contains(string(reasons), file))
+			t.Errorf("%s is listed: met %v; docs/explanation/730_verdicts.md gives the reason: %v", key, met[key],
+				strings.Contains(string(reasons), file))
 		}
 	}
 }
@@ -190,8 +194,8 @@ func see(t *testing.T, file string) (s sight) {
 	return s
 }
 
-// lacks says what is missing where no finding at the place, anywhere when it is negative, names the defect that the message is
-// about. What stands before a record has a place of its own.
+// lacks says what is missing where no finding at the place, anywhere when it is negative, names the
+// defect that the message is about. What stands before a record has a place of its own.
 func (s *sight) lacks(message string, at int64) string {
 	_, text, _ := strings.Cut(message, "] ")
 	for _, rule := range sameDefect {

@@ -11,8 +11,9 @@ import (
 	"quire/model"
 )
 
-// TestRealFilesCalledInvalid: every real sample that Quire calls invalid, while nobody else said so, stands in docs/explanation/730_verdicts.md with
-// what it lost or misstates; and none stands there that is valid.
+// TestRealFilesCalledInvalid: every real sample that Quire calls invalid, while nobody else said
+// so, stands in docs/explanation/730_verdicts.md with what it lost or misstates; and none stands
+// there that is valid.
 func TestRealFilesCalledInvalid(t *testing.T) {
 	dir := testsamples.Path(t, "samples")
 	manifest, err := os.ReadFile(filepath.Join(dir, "MANIFEST.tsv"))

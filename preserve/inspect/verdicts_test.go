@@ -12,7 +12,8 @@ import (
 	"quire/model"
 )
 
-// disagreements are the samples on which Quire disagrees with the known verdict. docs/explanation/730_verdicts.md gives the reasons.
+// disagreements are the samples on which Quire disagrees with the known verdict.
+// docs/explanation/730_verdicts.md gives the reasons.
 var disagreements = map[string]bool{
 	"opf-labs_jhove2/gzip/invalid-entries.gz":                                     true,
 	"opf-labs_jhove2/warc/invalid-warcheaderfieldpolicy-9.warc":                   true,
@@ -85,7 +86,8 @@ func TestKnownVerdicts(t *testing.T) {
 		judged++
 		agree := c.Outcome == want
 		if agree == disagreements[column[0]] {
-			t.Errorf("%s is %s, the source says %.120s; listed as a disagreement: %v; %v", column[0], c.Outcome, column[5], disagreements[column[0]], c.Findings)
+			t.Errorf("%s is %s, the source says %.120s; listed as a disagreement: %v; %v", column[0], c.Outcome,
+				column[5], disagreements[column[0]], c.Findings)
 		}
 		met[column[0]] = true
 	}

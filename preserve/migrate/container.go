@@ -15,8 +15,8 @@ import (
 	"quire/preserve/aip"
 )
 
-// containerName is the path of the new container: the rule and the date tell one from another. Names are compared as file systems
-// may, without regard to capitals.
+// containerName is the path of the new container: the rule and the date tell one from another.
+// Names are compared as file systems may, without regard to capitals.
 func (j *job) containerName() string {
 	taken := map[string]bool{}
 	for _, f := range j.old.Files {
@@ -51,12 +51,14 @@ func (j *job) newContainer() (w *containerWriter, err error) {
 	}()
 	w.out = bufio.NewWriterSize(w.file, 256<<10)
 	tool := j.tool.agent()
-	w.warc, err = warcbuild.NewConversions(w.out, path.Base(j.name), j.o.Date, j.o.Agent.Name+" "+j.o.Agent.Version, []warc.NameValue{
-		{Name: "isPartOf", Value: j.old.ID},
-		{Name: "description", Value: "conversions of records of this package by the rule " + j.o.Rule.Name + ": " + j.o.words() + " to " + j.o.Rule.MIME},
-		{Name: "migration-tool", Value: tool.Name + " " + tool.Version},
-		{Name: "migration-command", Value: j.tool.words()},
-	})
+	w.warc, err = warcbuild.NewConversions(w.out, path.Base(j.name), j.o.Date, j.o.Agent.Name+" "+j.o.Agent.Version,
+		[]warc.NameValue{
+			{Name: "isPartOf", Value: j.old.ID},
+			{Name: "description", Value: "conversions of records of this package by the rule " + j.o.Rule.Name + ": " +
+				j.o.words() + " to " + j.o.Rule.MIME},
+			{Name: "migration-tool", Value: tool.Name + " " + tool.Version},
+			{Name: "migration-command", Value: j.tool.words()},
+		})
 	return w, err
 }
 
@@ -72,7 +74,8 @@ func (o *Options) words() string {
 // write writes a conversion record, and completes what is known of it.
 func (w *containerWriter) write(t *task, d *done) (err error) {
 	d.Size, d.ContentType = t.out.Size(), cmp.Or(t.contentType, w.j.o.Rule.MIME)
-	d.Record, d.SHA256, err = w.warc.Write(warcbuild.Converted{TargetURI: t.URI, RefersTo: t.ID, ContentType: d.ContentType, Content: t.out})
+	d.Record, d.SHA256, err = w.warc.Write(warcbuild.Converted{TargetURI: t.URI, RefersTo: t.ID,
+		ContentType: d.ContentType, Content: t.out})
 	return err
 }
 

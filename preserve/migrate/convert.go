@@ -38,8 +38,8 @@ type task struct {
 // close gives the room on disk back.
 func (t *task) close() error { return errors.Join(t.in.Close(), t.out.Close()) }
 
-// line is the order of the tasks, and who works on them. Results are taken from it in the order in which the bytestreams stand in the
-// package, whichever is done first.
+// line is the order of the tasks, and who works on them. Results are taken from it in the order in
+// which the bytestreams stand in the package, whichever is done first.
 type line struct {
 	j      *job
 	ctx    context.Context
@@ -56,7 +56,8 @@ type line struct {
 	already int64 // of the chosen, those that have a conversion
 }
 
-// migrate reads the containers that have something to convert again, converts it, and writes the new container.
+// migrate reads the containers that have something to convert again, converts it, and writes the
+// new container.
 func (j *job) migrate(ctx context.Context) (err error) {
 	w, err := j.newContainer()
 	if err != nil {
@@ -127,22 +128,23 @@ func (l *line) container(n int, path string) error {
 		return err
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	_, err = inspect.Reader(l.ctx, f, inspect.Options{MaxFindings: -1, Progress: l.j.o.Progress, Served: func(r model.Record) inspect.Served {
-		if l.err == nil {
-			l.err = l.until(n, r.Order)
-		}
-		if l.err != nil || l.head == nil || l.head.Container != n || l.head.Order != r.Order {
-			return nil
-		}
-		c := *l.head
-		l.err = l.advance()
-		if _, there := l.j.converted[digestOf(c.ID)]; there {
-			l.already++
-			return nil
-		}
-		l.now = l.newTask(c)
-		return l
-	}})
+	_, err = inspect.Reader(l.ctx, f,
+		inspect.Options{MaxFindings: -1, Progress: l.j.o.Progress, Served: func(r model.Record) inspect.Served {
+			if l.err == nil {
+				l.err = l.until(n, r.Order)
+			}
+			if l.err != nil || l.head == nil || l.head.Container != n || l.head.Order != r.Order {
+				return nil
+			}
+			c := *l.head
+			l.err = l.advance()
+			if _, there := l.j.converted[digestOf(c.ID)]; there {
+				l.already++
+				return nil
+			}
+			l.now = l.newTask(c)
+			return l
+		}})
 	if err = errors.Join(err, l.err); err != nil {
 		return err
 	}
@@ -151,10 +153,12 @@ func (l *line) container(n int, path string) error {
 
 func (l *line) newTask(c chosen) *task {
 	dir := l.j.scratch
-	return &task{chosen: c, temp: dir, in: newHeld(dir), sum: sha256.New(), out: newHeld(dir), ended: make(chan struct{})}
+	return &task{chosen: c, temp: dir, in: newHeld(dir), sum: sha256.New(), out: newHeld(dir),
+		ended: make(chan struct{})}
 }
 
-// until gives up what was chosen before a place and not met there when the containers were read again.
+// until gives up what was chosen before a place and not met there when the containers were read
+// again.
 func (l *line) until(container int, order int64) error {
 	for l.head != nil && (l.head.Container < container || l.head.Container == container && l.head.Order < order) {
 		t := l.newTask(*l.head)
@@ -243,7 +247,8 @@ func (j *job) convert(ctx context.Context, t *task) error {
 	if found.PUID != "" {
 		what = fmt.Sprintf("%s (%s)", found.PUID, found.FullName())
 	}
-	return &failure{fmt.Sprintf("what came of it is %s, and the rule promises %s", what, strings.Join(j.o.Rule.PUIDs, " or "))}
+	return &failure{fmt.Sprintf("what came of it is %s, and the rule promises %s", what,
+		strings.Join(j.o.Rule.PUIDs, " or "))}
 }
 
 // done is what came of a record.
@@ -273,7 +278,8 @@ func (j *job) settle(w *containerWriter, t *task) error {
 		j.result.Failed++
 		if len(j.result.Failures) < MaxFailures {
 			path := j.outline.path(t.Container)
-			j.result.Failures = append(j.result.Failures, Failure{Container: path, Record: t.ID, URI: t.URI, Reason: d.Failure})
+			j.result.Failures = append(j.result.Failures,
+				Failure{Container: path, Record: t.ID, URI: t.URI, Reason: d.Failure})
 		}
 		return j.done.Add(d)
 	case t.err != nil:

@@ -30,8 +30,9 @@ func readPackage(path string) (model.Package, error) {
 	return p, nil
 }
 
-// copyAll copies all files of the package but its METS, and makes sure that each is what the METS says. Containers are inspected in
-// the same pass: which of their records have the format is known at its end.
+// copyAll copies all files of the package but its METS, and makes sure that each is what the METS
+// says. Containers are inspected in the same pass: which of their records have the format is known
+// at its end.
 func (j *job) copyAll(ctx context.Context) error {
 	root, err := os.OpenRoot(j.pkg)
 	if err != nil {
@@ -57,7 +58,8 @@ func (j *job) begin(what string, total int64) {
 }
 
 func (j *job) copyFile(ctx context.Context, root *os.Root, f model.PackageFile) (err error) {
-	if info, err := root.Lstat(filepath.FromSlash(f.Path)); err == nil && !info.Mode().IsRegular() { // a pipe would be waited for
+	// a pipe would be waited for
+	if info, err := root.Lstat(filepath.FromSlash(f.Path)); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%w: %s is no file", ErrDamaged, f.Path)
 	}
 	src, err := root.Open(filepath.FromSlash(f.Path))
@@ -83,13 +85,15 @@ func (j *job) copyFile(ctx context.Context, root *os.Root, f model.PackageFile) 
 	}
 	_ = os.Chtimes(path, info.ModTime(), info.ModTime()) // a courtesy: the time is not part of the package
 	if size != f.Size || sum != f.SHA512 {
-		return fmt.Errorf("%w: %s has %d bytes and the SHA-512 %s; its METS says %d and %s", ErrDamaged, f.Path, size, sum, f.Size, f.SHA512)
+		return fmt.Errorf("%w: %s has %d bytes and the SHA-512 %s; its METS says %d and %s", ErrDamaged, f.Path, size,
+			sum, f.Size, f.SHA512)
 	}
 	return nil
 }
 
 // copyContent copies a file, and looks into it when it is a container.
-func (j *job) copyContent(ctx context.Context, src io.ReadSeeker, dst io.Writer, f model.PackageFile) (size int64, sum string, err error) {
+func (j *job) copyContent(ctx context.Context, src io.ReadSeeker, dst io.Writer, f model.PackageFile) (size int64,
+	sum string, err error) {
 	if n := j.outline.number[f.Path]; n > 0 {
 		c, err := inspect.Reader(ctx, src, inspect.Options{
 			CopyTo: dst, Progress: j.o.Progress, MaxFindings: -1, Identify: j.formats,

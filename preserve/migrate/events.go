@@ -11,9 +11,11 @@ import (
 )
 
 // happened is an event of this migration, with Quire as its agent.
-func (j *job) happened(id string, kind model.EventType, outcome model.EventOutcome, detail string, notes ...string) premis.Event {
+func (j *job) happened(id string, kind model.EventType, outcome model.EventOutcome, detail string,
+	notes ...string) premis.Event {
 	return premis.Event{
-		Identifier: j.identify(id), Type: premis.EventType(string(kind)), DateTime: premis.Time(j.o.Date), Details: []string{detail},
+		Identifier: j.identify(id), Type: premis.EventType(string(kind)), DateTime: premis.Time(j.o.Date),
+		Details:  []string{detail},
 		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)), Notes: notes}},
 		Agents:   []premis.Link{j.executing(quireAgent)},
 	}
@@ -32,20 +34,23 @@ func (j *job) concerns(e premis.Event, id, role string) premis.Event {
 func (j *job) fixity() premis.Event {
 	files := len(j.old.Files) - 2 // but for the METS and its digest
 	e := j.happened(aip.ContainerFixityEventID(j.number), model.FixityCheck, model.Success,
-		"SHA-512 of every file of the package, computed while it was copied, compared with its METS", fmt.Sprintf("files: %d", files))
+		"SHA-512 of every file of the package, computed while it was copied, compared with its METS",
+		fmt.Sprintf("files: %d", files))
 	return j.concerns(e, aip.PackageObjID, "source")
 }
 
 // digestion is the computing of the new container's digest.
 func (j *job) digestion() premis.Event {
-	e := j.happened(aip.ContainerDigestEventID(j.number), model.DigestCalc, model.Success, "SHA-512 of the container, as read back from the disk, and of its index")
+	e := j.happened(aip.ContainerDigestEventID(j.number), model.DigestCalc, model.Success,
+		"SHA-512 of the container, as read back from the disk, and of its index")
 	return j.concerns(e, aip.ContainerObjID(j.number), "source")
 }
 
 // migration is the migration itself, once for all bytestreams, which link to it.
 func (j *job) migration() premis.Event {
 	r := &j.result
-	notes := []string{fmt.Sprintf("%d bytestreams have the format: %d converted, %d failed", r.Selected, r.Converted, r.Failed)}
+	notes := []string{fmt.Sprintf("%d bytestreams have the format: %d converted, %d failed", r.Selected, r.Converted,
+		r.Failed)}
 	for _, l := range lines(r.Left) {
 		notes = append(notes, "not tried, "+l)
 	}
@@ -88,7 +93,8 @@ func (j *job) validation() premis.Event {
 		if f.Severity == model.Warning {
 			outcome = model.Warned
 		}
-		notes = append(notes, fmt.Sprintf("%s %s, %d times, first at byte %d: %s", f.Severity, f.Code, j.container.FindingCounts[f.Code], f.Offset, f.Message))
+		notes = append(notes, fmt.Sprintf("%s %s, %d times, first at byte %d: %s", f.Severity, f.Code,
+			j.container.FindingCounts[f.Code], f.Offset, f.Message))
 	}
 	e := j.happened(aip.ContainerEventID(j.number), model.Validation, outcome,
 		"container read from the first byte to the last: structure, block and payload digests",

@@ -13,7 +13,8 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	result, err := migrate.Run(context.Background(), "package", migrate.Options{From: []string{"fmt/3", "fmt/4"}, Rule: rule, Out: "new"})
+	result, err := migrate.Run(context.Background(), "package",
+		migrate.Options{From: []string{"fmt/3", "fmt/4"}, Rule: rule, Out: "new"})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -10,7 +10,8 @@ import (
 	"quire/preserve/aip"
 )
 
-// objects are the objects of bytestreams that a METS has, in the order of containers and records. Memory does not grow with them.
+// objects are the objects of bytestreams that a METS has, in the order of containers and records.
+// Memory does not grow with them.
 type objects struct{ sorter *extsort.Sorter }
 
 func newObjects(dir string) *objects {
@@ -19,7 +20,8 @@ func newObjects(dir string) *objects {
 
 // key is the place of a record in the order.
 func key(container int, order int64) []byte {
-	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, uint64(container)), uint64(order)) //nolint:gosec // counted from 1
+	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, uint64(container)),
+		uint64(order)) //nolint:gosec // counted from 1
 }
 
 // section notes a section that is one.

@@ -71,19 +71,25 @@ func crawl(t testing.TB) []record {
 		{uri: "http://example.org/named.txt", head: ok("text/plain"), body: still}, // known by its bytes
 		{uri: "http://example.org/missing.gif", head: ok("image/gif"), body: "<html><body>not found</body></html>"},
 		{uri: "http://example.org/cut.gif", head: ok("image/gif"), body: moving[:len(moving)-9]},
-		{uri: "http://example.org/part.gif", head: "HTTP/1.1 206 Partial Content\r\nContent-Type: image/gif\r\n", body: still[:20]},
+		{uri: "http://example.org/part.gif", head: "HTTP/1.1 206 Partial Content\r\nContent-Type: image/gif\r\n",
+			body: still[:20]},
 		{uri: "http://example.org/empty.gif", head: ok("image/gif")},
-		{uri: "http://example.org/long.gif", head: ok("image/gif"), body: still, fields: map[string]string{warc.FieldTruncated: "length"}},
-		{uri: "http://example.org/seg.gif", head: ok("image/gif"), body: still, fields: map[string]string{warc.FieldSegmentNumber: "1"}},
-		{uri: "http://example.org/bad.gif", head: ok("image/gif"), body: still, fields: map[string]string{warc.FieldPayloadDigest: "sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}},
+		{uri: "http://example.org/long.gif", head: ok("image/gif"), body: still,
+			fields: map[string]string{warc.FieldTruncated: "length"}},
+		{uri: "http://example.org/seg.gif", head: ok("image/gif"), body: still,
+			fields: map[string]string{warc.FieldSegmentNumber: "1"}},
+		{uri: "http://example.org/bad.gif", head: ok("image/gif"), body: still,
+			fields: map[string]string{warc.FieldPayloadDigest: "sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}},
 		{kind: warc.TypeResource, uri: "http://example.org/a.xbm", media: "image/x-xbitmap", body: xbm},
 		{uri: "http://example.org/", head: ok("text/html") + "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n",
 			body: fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(coded), coded)},
-		{uri: "http://example.org/broken", head: ok("text/html; charset=koi8-r") + "Content-Encoding: gzip\r\n", body: coded[:len(coded)-12]},
+		{uri: "http://example.org/broken", head: ok("text/html; charset=koi8-r") + "Content-Encoding: gzip\r\n",
+			body: coded[:len(coded)-12]},
 		{uri: "http://example.org/mark", head: ok("text/html"), body: "\xff\xfe"},
 		{uri: "http://example.org/utf8", head: ok("text/html; charset=utf-8"), body: "<html>\u00e4</html>"},
 		{kind: warc.TypeRevisit, uri: "http://example.org/still.gif", head: ok("image/gif"), fields: map[string]string{
-			warc.FieldProfile: warc.ProfileIdenticalPayload11, warc.FieldRefersTo: "<urn:uuid:00000000-0000-4000-8000-000000000001>"}},
+			warc.FieldProfile:  warc.ProfileIdenticalPayload11,
+			warc.FieldRefersTo: "<urn:uuid:00000000-0000-4000-8000-000000000001>"}},
 	}
 }
 
@@ -97,7 +103,8 @@ func writeWARC(t testing.TB, path string, records []record, shared bool) {
 	}
 	for i, r := range records {
 		fields := []warc.NameValue{
-			{Name: warc.FieldType, Value: warc.TypeResponse}, {Name: warc.FieldTargetURI, Value: r.uri}, {Name: warc.FieldDate, Value: "2001-02-03T04:05:06Z"},
+			{Name: warc.FieldType, Value: warc.TypeResponse}, {Name: warc.FieldTargetURI, Value: r.uri},
+			{Name: warc.FieldDate, Value: "2001-02-03T04:05:06Z"},
 			{Name: warc.FieldRecordID, Value: fmt.Sprintf("<urn:uuid:00000000-0000-4000-8000-%012d>", i+1)},
 		}
 		block, media := r.body, r.media
@@ -172,6 +179,7 @@ func ofRule(t testing.TB, text string) *Rule {
 
 // dot is a PNG of one pixel.
 var dot = func() string {
-	b, _ := base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+	b,
+		_ := base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
 	return string(b)
 }()

@@ -59,8 +59,8 @@ type job struct {
 	result    Result
 }
 
-// Run migrates. Options.Out appears when everything is written and synced; after an error nothing is left behind. With ErrNothing there
-// is a Result all the same, which says what was left and why.
+// Run migrates. Options.Out appears when everything is written and synced; after an error nothing
+// is left behind. With ErrNothing there is a Result all the same, which says what was left and why.
 func Run(ctx context.Context, pkg string, o Options) (_ *Result, err error) {
 	if o.Date.IsZero() {
 		o.Date = time.Now()
@@ -118,7 +118,8 @@ func (j *job) run(ctx context.Context) (err error) {
 		return err
 	}
 	if j.result.Converted+j.result.Failed == 0 {
-		return fmt.Errorf("%w: of what is %s in %s, all was left: %s", ErrNothing, j.from, j.pkg, strings.Join(lines(j.result.Left), "; "))
+		return fmt.Errorf("%w: of what is %s in %s, all was left: %s", ErrNothing, j.from, j.pkg,
+			strings.Join(lines(j.result.Left), "; "))
 	}
 	if err := j.place(ctx); err != nil {
 		return err

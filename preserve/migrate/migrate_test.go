@@ -82,7 +82,8 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	valid(t, out)
-	if r.Selected != 11 || r.Converted != 4 || r.Failed != 5 || r.Outcome != model.Warned || fmt.Sprint(r.Left) != "map[an answer with a part of the bytestream (206):1 empty:1]" {
+	if r.Selected != 11 || r.Converted != 4 || r.Failed != 5 || r.Outcome != model.Warned ||
+		fmt.Sprint(r.Left) != "map[an answer with a part of the bytestream (206):1 empty:1]" {
 		t.Errorf("%+v", r)
 	}
 	reasons := map[string]string{}
@@ -90,22 +91,27 @@ func TestRun(t *testing.T) {
 		reasons[strings.TrimPrefix(f.URI, "http://example.org/")] = f.Reason
 	}
 	for uri, want := range map[string]string{
-		"missing.gif": "it does not begin as a GIF does", "cut.gif": "it breaks off: the block that ends a GIF is missing",
-		"long.gif": "it was cut off when it was captured: length", "bad.gif": "the record is damaged: it breaks off, or a digest does not fit",
-		"seg.gif": "it is one segment of several",
+		"missing.gif": "it does not begin as a GIF does",
+		"cut.gif":     "it breaks off: the block that ends a GIF is missing",
+		"long.gif":    "it was cut off when it was captured: length",
+		"bad.gif":     "the record is damaged: it breaks off, or a digest does not fit",
+		"seg.gif":     "it is one segment of several",
 	} {
 		if reasons[uri] != want {
 			t.Errorf("%s: %q; want %q", uri, reasons[uri], want)
 		}
 	}
 	made := conversionsIn(t, filepath.Join(out, r.Container))
-	if len(made) != 5 || made[0].fields[warc.FieldType] != warc.TypeWarcinfo || !strings.Contains(made[0].block, "migration-command: the builtin gif-to-png\r\n") {
+	if len(made) != 5 || made[0].fields[warc.FieldType] != warc.TypeWarcinfo ||
+		!strings.Contains(made[0].block, "migration-command: the builtin gif-to-png\r\n") {
 		t.Fatalf("%d records: %v", len(made), made)
 	}
 	for i, uri := range []string{"still.gif", "moving.gif", "named.txt", "still.gif"} { // in the order of the package
 		f := made[i+1].fields
-		if f[warc.FieldTargetURI] != "http://example.org/"+uri || f[warc.FieldType] != warc.TypeConversion || f[warc.FieldDate] != "2026-11-22T10:20:30Z" ||
-			f[warc.FieldContentType] != "image/png" || !strings.HasPrefix(made[i+1].block, "\x89PNG") || f[warc.FieldWarcinfoID] != made[0].fields[warc.FieldRecordID] {
+		if f[warc.FieldTargetURI] != "http://example.org/"+uri || f[warc.FieldType] != warc.TypeConversion ||
+			f[warc.FieldDate] != "2026-11-22T10:20:30Z" ||
+			f[warc.FieldContentType] != "image/png" || !strings.HasPrefix(made[i+1].block, "\x89PNG") ||
+			f[warc.FieldWarcinfoID] != made[0].fields[warc.FieldRecordID] {
 			t.Errorf("%d: %v", i, f)
 		}
 		if want := []string{"1", "2", "3", "1"}[i]; !strings.HasSuffix(f[warc.FieldRefersTo], "00"+want+">") {
@@ -142,7 +148,8 @@ func TestNothingIsLost(t *testing.T) {
 		at := 0
 		for _, line := range old {
 			if strings.Contains(line, "metsHdr CREATEDATE") {
-				line = strings.Replace(line, `RECORDSTATUS="NEW"`, `LASTMODDATE="2026-11-22T10:20:30Z" RECORDSTATUS="UPDATED"`, 1)
+				line = strings.Replace(line, `RECORDSTATUS="NEW"`,
+					`LASTMODDATE="2026-11-22T10:20:30Z" RECORDSTATUS="UPDATED"`, 1)
 			}
 			n := slices.IndexFunc(now[at:], func(s string) bool { return strings.HasPrefix(s, line) })
 			if n < 0 {
@@ -150,7 +157,8 @@ func TestNothingIsLost(t *testing.T) {
 			}
 			at += n + 1
 		}
-		if d, err := aip.Describe(os.DirFS(out)); err != nil || d.ID != "crawl-1" || d.Containers != 3 || d.Files[2].Path != r.Container {
+		if d, err := aip.Describe(os.DirFS(out)); err != nil || d.ID != "crawl-1" || d.Containers != 3 ||
+			d.Files[2].Path != r.Container {
 			t.Errorf("%+v, %v", d, err)
 		}
 	}
@@ -208,7 +216,8 @@ func read(t *testing.T, dir string) entities {
 	return e
 }
 
-// The METS tells each conversion: where it lies, of what it was derived, by which event; and each that failed.
+// The METS tells each conversion: where it lies, of what it was derived, by which event; and each
+// that failed.
 func TestMETS(t *testing.T) {
 	for _, profile := range []pack.Profile{pack.Compact, pack.Full} {
 		pkg := packed(t, pack.Options{Profile: profile}, false)
@@ -222,21 +231,28 @@ func TestMETS(t *testing.T) {
 		}
 		o := e.objects["OBJ-c3-b3"] // of the animation
 		derived := o.Relationships[1]
-		if o.OriginalName != "http://example.org/moving.gif" || o.Characteristics[0].Formats[0].Registry.Key.Text != "fmt/935" && o.Characteristics[0].Formats[0].Registry.Key.Text != "fmt/11" ||
-			derived.SubType.Text != "has source" || derived.Objects[0].Value != "crawl-1#OBJ-c1-b2" || derived.Events[0].Value != "crawl-1#EVT-mig-c3" {
+		if o.OriginalName != "http://example.org/moving.gif" ||
+			o.Characteristics[0].Formats[0].Registry.Key.Text != "fmt/935" &&
+				o.Characteristics[0].Formats[0].Registry.Key.Text != "fmt/11" ||
+			derived.SubType.Text != "has source" || derived.Objects[0].Value != "crawl-1#OBJ-c1-b2" ||
+			derived.Events[0].Value != "crawl-1#EVT-mig-c3" {
 			t.Errorf("%+v", o)
 		}
 		if source, there := e.objects["OBJ-c1-b2"]; !there || source.OriginalName != o.OriginalName {
 			t.Errorf("the source is %+v", source)
 		}
-		if f := e.files["FILE-c3-b3"]; !slices.Equal(f.AdmID, []string{"OBJ-c3-b3", "EVT-mig-c3", "EVT-format-c3"}) || f.MIMEType != "image/png" {
+		if f := e.files["FILE-c3-b3"]; !slices.Equal(f.AdmID, []string{"OBJ-c3-b3", "EVT-mig-c3", "EVT-format-c3"}) ||
+			f.MIMEType != "image/png" {
 			t.Errorf("%+v", f)
 		}
-		if v := e.events["EVT-mig-c3"]; v.Outcomes[0].Outcome.Text != "warning" || v.Outcomes[0].Notes[0] != "11 bytestreams have the format: 4 converted, 5 failed" || len(v.Objects) != 3 {
+		if v := e.events["EVT-mig-c3"]; v.Outcomes[0].Outcome.Text != "warning" ||
+			v.Outcomes[0].Notes[0] != "11 bytestreams have the format: 4 converted, 5 failed" || len(v.Objects) != 3 {
 			t.Errorf("%+v", v)
 		}
 		failed := e.events["EVT-mig-c3-f1"]
-		if failed.Outcomes[0].Outcome.Text != "fail" || failed.Outcomes[0].Notes[0] != "it does not begin as a GIF does" || failed.Objects[0].Value != "crawl-1#OBJ-c1-b4" {
+		if failed.Outcomes[0].Outcome.Text != "fail" ||
+			failed.Outcomes[0].Notes[0] != "it does not begin as a GIF does" ||
+			failed.Objects[0].Value != "crawl-1#OBJ-c1-b4" {
 			t.Errorf("%+v", failed)
 		}
 		if _, there := e.objects["OBJ-c1-b4"]; !there {
@@ -245,7 +261,8 @@ func TestMETS(t *testing.T) {
 		if _, more := e.events["EVT-mig-c3-f6"]; more || e.events["EVT-mig-c3-f5"].Identifier.Value == "" {
 			t.Error("want five failures")
 		}
-		want := []string{" manifestation", "  container", "   index", "  associated object", "  associated object", "  associated object", "  associated object"}
+		want := []string{" manifestation", "  container", "   index", "  associated object", "  associated object",
+			"  associated object", "  associated object"}
 		if got := e.divs[len(e.divs)-len(want):]; !slices.Equal(got, want) {
 			t.Errorf("divs %q", e.divs)
 		}
@@ -253,12 +270,14 @@ func TestMETS(t *testing.T) {
 	}
 }
 
-// checkIndex looks whether the new container has its index, so that nobody reads it again to find the conversions.
+// checkIndex looks whether the new container has its index, so that nobody reads it again to find
+// the conversions.
 func checkIndex(t *testing.T, out string, e entities) {
 	t.Helper()
 	c, x := e.files["FILE-c3"], e.files["FILE-i3"]
 	path, err := mets.Path(x.Locations[0].Href)
-	if err != nil || x.GroupID != "FILE-c3" || c.GroupID != "FILE-c3" || !slices.Equal(x.AdmID, []string{"EVT-digest-c3", "EVT-val-c3"}) {
+	if err != nil || x.GroupID != "FILE-c3" || c.GroupID != "FILE-c3" ||
+		!slices.Equal(x.AdmID, []string{"EVT-digest-c3", "EVT-val-c3"}) {
 		t.Fatalf("%+v, %v", x, err)
 	}
 	f, err := os.Open(filepath.Join(out, filepath.FromSlash(path)))
@@ -285,10 +304,13 @@ func TestProfiles(t *testing.T) {
 	for _, p := range []struct {
 		profile pack.Profile
 		file    string
-	}{{pack.Compact, "compact.xml"}, {pack.Full, "full.xml"}, {pack.Linked, "linked.xml"}} { // each extends those before it
-		tests = append(tests, schematest.ReadProfile(t, filepath.Join("..", "..", "docs", "reference", "profiles", p.file)).Tests...)
+	}{{pack.Compact, "compact.xml"}, {pack.Full, "full.xml"},
+		{pack.Linked, "linked.xml"}} { // each extends those before it
+		tests = append(tests, schematest.ReadProfile(t,
+			filepath.Join("..", "..", "docs", "reference", "profiles", p.file)).Tests...)
 		for _, version := range []pack.SchemaVersion{pack.Current, pack.Legacy} {
-			_, out, err := run(t, packed(t, pack.Options{Profile: p.profile, SchemaVersion: version}, false), "gif-to-png", Options{})
+			_, out, err := run(t, packed(t, pack.Options{Profile: p.profile, SchemaVersion: version}, false),
+				"gif-to-png", Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -309,7 +331,8 @@ func TestHTML(t *testing.T) {
 	valid(t, out)
 	e := read(t, out)
 	if got := e.events["EVT-mig-c3"].Outcomes[0].Notes; !slices.Equal(got, []string{
-		"5 bytestreams have the format: 1 converted, 2 failed", "not tried, already what it should become: 2", `converted, from windows-1252, as "iso-8859-1" is read, by its meta element: 1`,
+		"5 bytestreams have the format: 1 converted, 2 failed", "not tried, already what it should become: 2",
+		`converted, from windows-1252, as "iso-8859-1" is read, by its meta element: 1`,
 	}) {
 		t.Errorf("%q", got)
 	}
@@ -318,10 +341,12 @@ func TestHTML(t *testing.T) {
 	}
 	made, _ := filepath.Glob(filepath.Join(out, "containers", "migration-html*"))
 	c := conversionsIn(t, made[0])[1]
-	if c.block != "<html><head><meta charset=utf-8><title>K\u00e4se</title></head><body>x</body></html>" || c.fields[warc.FieldContentType] != "text/html;charset=utf-8" {
+	if c.block != "<html><head><meta charset=utf-8><title>K\u00e4se</title></head><body>x</body></html>" ||
+		c.fields[warc.FieldContentType] != "text/html;charset=utf-8" {
 		t.Errorf("%v", c)
 	}
-	for id, want := range map[string]string{"EVT-mig-c3-f1": "its framing or coding cannot be removed to the end", "EVT-mig-c3-f2": "nothing came of it"} {
+	for id, want := range map[string]string{"EVT-mig-c3-f1": "its framing or coding cannot be removed to the end",
+		"EVT-mig-c3-f2": "nothing came of it"} {
 		if v := e.events[id]; v.Outcomes[0].Notes[0] != want {
 			t.Errorf("%+v", v)
 		}
@@ -365,10 +390,12 @@ func TestAgain(t *testing.T) {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	valid(t, second)
-	if e := read(t, second); e.objects["OBJ-c4-b2"].OriginalName != "http://example.org/a.xbm" || e.status != "UPDATED EDITOR" {
+	if e := read(t, second); e.objects["OBJ-c4-b2"].OriginalName != "http://example.org/a.xbm" ||
+		e.status != "UPDATED EDITOR" {
 		t.Errorf("%+v", e.objects["OBJ-c4-b2"])
 	}
-	if _, out, err := run(t, second, "xbm-to-png", Options{}); !errors.Is(err, ErrNothing) || !strings.Contains(err.Error(), "converted already: 1") {
+	if _, out, err := run(t, second, "xbm-to-png", Options{}); !errors.Is(err, ErrNothing) ||
+		!strings.Contains(err.Error(), "converted already: 1") {
 		t.Errorf("%s: %v", out, err)
 	}
 	r, third, err := run(t, second, "gif-to-png", Options{}) // those that failed are tried again
@@ -382,15 +409,19 @@ func TestAgain(t *testing.T) {
 func TestCommand(t *testing.T) {
 	png := filepath.Join(t.TempDir(), "dot.png")
 	rule := func(script string) *Rule {
-		return ofRule(t, "name: by-program\nfrom: [image/gif, fmt/4]\nto: {mime: image/png, puid: fmt/11}\nversion: [sh, -c, 'echo; echo Tool 1.2 >&2']\n"+
-			"command: [sh, -c, '"+script+"']\nreads: "+png+"\n")
+		return ofRule(t,
+			"name: by-program\nfrom: [image/gif, fmt/4]\nto: {mime: image/png, puid: fmt/11}\nversion: [sh, -c, "+
+				"'echo; echo Tool 1.2 >&2']\n"+
+				"command: [sh, -c, '"+script+"']\nreads: "+png+"\n")
 	}
 	if err := os.WriteFile(png, []byte(dot), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	pkg := packed(t, pack.Options{}, false)
-	r, out, err := run(t, pkg, "", Options{Rule: rule("grep -q NETSCAPE {input} && exit 3; cp " + png + " {output}"), Jobs: 2})
-	if err != nil || r.Converted != 4 || r.Tool != (Tool{"sh", "Tool 1.2"}) || !slices.ContainsFunc(r.Failures, func(f Failure) bool { return f.Reason == "sh ended with status 3" }) {
+	r, out, err := run(t, pkg, "",
+		Options{Rule: rule("grep -q NETSCAPE {input} && exit 3; cp " + png + " {output}"), Jobs: 2})
+	if err != nil || r.Converted != 4 || r.Tool != (Tool{"sh", "Tool 1.2"}) ||
+		!slices.ContainsFunc(r.Failures, func(f Failure) bool { return f.Reason == "sh ended with status 3" }) {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	valid(t, out)
@@ -398,7 +429,9 @@ func TestCommand(t *testing.T) {
 		t.Errorf("%+v", v.Agents)
 	}
 	r, _, err = run(t, pkg, "", Options{Rule: rule("cat")})
-	if err != nil || r.Converted != 0 || r.Failures[0].Reason != "what came of it is fmt/4 (Graphics Interchange Format 89a), and the rule promises fmt/11" {
+	if err != nil || r.Converted != 0 ||
+		r.Failures[0].Reason != "what came of it is fmt/4 (Graphics Interchange Format 89a), and the rule promises "+
+			"fmt/11" {
 		t.Errorf("%+v, %v", r, err)
 	}
 	missing := rule("cat")
@@ -408,7 +441,8 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// After an error there is nothing: of a damaged package, of a call that is stopped, of one that asks for what is not there.
+// After an error there is nothing: of a damaged package, of a call that is stopped, of one that
+// asks for what is not there.
 func TestWhole(t *testing.T) {
 	pkg := packed(t, pack.Options{}, false)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -444,7 +478,8 @@ func TestWhole(t *testing.T) {
 	}
 	for _, c := range cases {
 		dir := t.TempDir()
-		o := Options{Rule: usual["gif-to-png"], Out: filepath.Join(dir, "new"), Date: migrated, Agent: model.Agent{Name: "Quire", Version: "2"}}
+		o := Options{Rule: usual["gif-to-png"], Out: filepath.Join(dir, "new"), Date: migrated,
+			Agent: model.Agent{Name: "Quire", Version: "2"}}
 		c.do(&o)
 		if r, err := Run(ctx, pkg, o); !errors.Is(err, c.want) {
 			t.Errorf("%s: %+v, %v; want %v", c.name, r, err, c.want)

@@ -24,26 +24,31 @@ func (j *job) containerObject() premis.Object {
 		}},
 		Relationships: []premis.Relationship{j.related("structural", "is included in", aip.PackageObjID)},
 		Events: []premis.Link{
-			j.eventLink(aip.ContainerDigestEventID(n)), j.eventLink(aip.MigrationEventID(n)), j.eventLink(aip.ContainerEventID(n)),
+			j.eventLink(aip.ContainerDigestEventID(n)), j.eventLink(aip.MigrationEventID(n)),
+			j.eventLink(aip.ContainerEventID(n)),
 		},
 	}
 }
 
-// sourceObject is a bytestream that was to be converted, as it would be served: of packages that do not describe their bytestreams
-// one by one.
+// sourceObject is a bytestream that was to be converted, as it would be served: of packages that do
+// not describe their bytestreams one by one.
 func (j *job) sourceObject(id string, d *done) premis.Object {
-	c := premis.Characteristics{CompositionLevel: xmlstream.IntOf(0), Formats: formatsOf(d.Of.Format, bare(d.Of.Declared))}
+	c := premis.Characteristics{CompositionLevel: xmlstream.IntOf(0),
+		Formats: formatsOf(d.Of.Format, bare(d.Of.Declared))}
 	if d.SourceSize > 0 { // else it could not be read
 		c.Size, c.Fixity = xmlstream.IntOf(d.SourceSize), j.sum(model.SHA256, d.Source)
 	}
 	return premis.Object{
-		Category: premis.File, Identifiers: []premis.Identifier{j.identify(id)}, Characteristics: []premis.Characteristics{c}, OriginalName: d.Of.URI,
-		Relationships: []premis.Relationship{j.related("structural", "is included in", aip.ContainerObjID(d.Of.Container))},
-		Events:        []premis.Link{j.eventLink(aip.MigrationEventID(j.number))},
+		Category: premis.File, Identifiers: []premis.Identifier{j.identify(id)},
+		Characteristics: []premis.Characteristics{c}, OriginalName: d.Of.URI,
+		Relationships: []premis.Relationship{j.related("structural", "is included in",
+			aip.ContainerObjID(d.Of.Container))},
+		Events: []premis.Link{j.eventLink(aip.MigrationEventID(j.number))},
 	}
 }
 
-// madeObject is what a record of the new container holds: a conversion or, of the warcinfo, what Quire says of them.
+// madeObject is what a record of the new container holds: a conversion or, of the warcinfo, what
+// Quire says of them.
 func (j *job) madeObject(id string, p *placed) premis.Object {
 	by := j.o.Agent
 	if p.Made {
@@ -53,12 +58,14 @@ func (j *job) madeObject(id string, p *placed) premis.Object {
 		Category: premis.File, Identifiers: []premis.Identifier{j.identify(id)},
 		Characteristics: []premis.Characteristics{{
 			CompositionLevel: xmlstream.IntOf(0), Size: xmlstream.IntOf(p.Size), Fixity: j.sum(model.SHA256, p.SHA256),
-			Formats:      formatsOf(p.Format, p.MIME),
-			Applications: []premis.Application{{Name: premis.Text(by.Name), Version: by.Version, Date: premis.Time(j.o.Date)}},
+			Formats: formatsOf(p.Format, p.MIME),
+			Applications: []premis.Application{{Name: premis.Text(by.Name), Version: by.Version,
+				Date: premis.Time(j.o.Date)}},
 		}},
 		OriginalName:  p.URI,
 		Relationships: []premis.Relationship{j.related("structural", "is included in", aip.ContainerObjID(j.number))},
-		Events:        []premis.Link{j.eventLink(aip.MigrationEventID(j.number)), j.eventLink(aip.ContainerFormatEventID(j.number))},
+		Events: []premis.Link{j.eventLink(aip.MigrationEventID(j.number)),
+			j.eventLink(aip.ContainerFormatEventID(j.number))},
 	}
 	if p.Made {
 		derived := j.related("derivation", "has source", aip.BodyObjID(p.From.Of.Container, p.From.Of.Order))
@@ -69,13 +76,15 @@ func (j *job) madeObject(id string, p *placed) premis.Object {
 }
 
 func (j *job) sum(algorithm model.Algorithm, digest string) []premis.Fixity {
-	return []premis.Fixity{{Algorithm: premis.HashFunction(string(algorithm)), Digest: digest, Originator: premis.Text(j.o.Agent.Name)}}
+	return []premis.Fixity{{Algorithm: premis.HashFunction(string(algorithm)), Digest: digest,
+		Originator: premis.Text(j.o.Agent.Name)}}
 }
 
 // formatsOf are the formats of a bytestream: as identified, and as declared.
 func formatsOf(found model.Format, declared string) (all []premis.Format) {
 	if found.PUID != "" {
-		all = append(all, premis.Format{Name: premis.Text(found.Name), Registry: pronom(found.PUID), Notes: []string{"identified"}})
+		all = append(all, premis.Format{Name: premis.Text(found.Name), Registry: pronom(found.PUID),
+			Notes: []string{"identified"}})
 	}
 	if declared != "" {
 		all = append(all, premis.Format{Name: premis.Text(declared), Notes: []string{"declared"}})
@@ -97,10 +106,12 @@ func (j *job) related(kind, subKind, id string) premis.Relationship {
 	}
 }
 
-// agents are who had a part in the migration: Quire, what identifies formats and, where it is another, the tool.
+// agents are who had a part in the migration: Quire, what identifies formats and, where it is
+// another, the tool.
 func (j *job) agents() []premis.Agent {
 	s := j.formats.Software()
-	all := []premis.Agent{j.software(quireAgent, j.o.Agent), j.software(pronomAgent, model.Agent{Name: s.Name, Version: s.Version})}
+	all := []premis.Agent{j.software(quireAgent, j.o.Agent),
+		j.software(pronomAgent, model.Agent{Name: s.Name, Version: s.Version})}
 	all[1].Notes = []string{"signatures of PRONOM: " + s.Signature + ", of " + s.Created.Format("2006-01-02")}
 	if j.o.Rule.Builtin == "" {
 		all = append(all, j.software(toolAgent, j.tool.agent()))
@@ -111,7 +122,8 @@ func (j *job) agents() []premis.Agent {
 func (j *job) software(role string, a model.Agent) premis.Agent {
 	return premis.Agent{
 		Identifiers: []premis.Identifier{j.identify(aip.ContainerAgentID(j.number, role))},
-		Names:       []premis.Term{premis.Text(a.Name)}, Type: premis.AgentType("software"), Version: strings.TrimSpace(a.Version),
+		Names:       []premis.Term{premis.Text(a.Name)}, Type: premis.AgentType("software"),
+		Version: strings.TrimSpace(a.Version),
 	}
 }
 

@@ -14,8 +14,8 @@ import (
 	"quire/preserve/aip"
 )
 
-// outline is where in a METS something is to be put, and what has to be known for it. The METS itself is then copied byte for byte
-// around that: nothing of it is lost, whoever wrote it.
+// outline is where in a METS something is to be put, and what has to be known for it. The METS
+// itself is then copied byte for byte around that: nothing of it is lost, whoever wrote it.
 type outline struct {
 	containers int            // the highest number of a container
 	number     map[string]int // of the containers, by path
@@ -86,7 +86,8 @@ func readOutline(in source, known *objects) (*outline, error) {
 func (o *outline) read(in io.Reader, known *objects) error {
 	return mets.Read(in, mets.Handler{
 		Section: func(s mets.Section, _ *xmlstream.Reader) error {
-			if s.Wrap != nil && strings.HasPrefix(s.Wrap.MDType, "PREMIS") && strings.HasPrefix(s.Wrap.MDTypeVersion, "2.") {
+			if s.Wrap != nil && strings.HasPrefix(s.Wrap.MDType, "PREMIS") &&
+				strings.HasPrefix(s.Wrap.MDTypeVersion, "2.") {
 				o.dialect = premis.V22
 			}
 			return known.section(s)
@@ -113,7 +114,8 @@ func (o *outline) file(f mets.File, at mets.FilePlace) error {
 	return nil
 }
 
-// find finds the places. That the document is sound, and how deep and long its parts are, has been seen when it was read.
+// find finds the places. That the document is sound, and how deep and long its parts are, has been
+// seen when it was read.
 func (o *outline) find(in io.Reader) error {
 	d := xml.NewDecoder(in)
 	w := walk{outline: o}
@@ -152,7 +154,8 @@ func (w *walk) start(e xml.StartElement, at place) {
 		s.name = e.Name.Local
 	}
 	for _, a := range e.Attr {
-		if a.Name.Space == "" && (s.name == "fileGrp" && a.Name.Local == "USE" || s.name == "structMap" && a.Name.Local == "TYPE") {
+		if a.Name.Space == "" && (s.name == "fileGrp" && a.Name.Local == "USE" || s.name == "structMap" &&
+			a.Name.Local == "TYPE") {
 			s.of = a.Value
 		}
 	}

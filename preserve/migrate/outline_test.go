@@ -17,7 +17,8 @@ import (
 	"quire/preserve/pack"
 )
 
-// A METS that another program has been at is carried through as it stands: with its own prefixes, with what Quire has no word for.
+// A METS that another program has been at is carried through as it stands: with its own prefixes,
+// with what Quire has no word for.
 func TestForeignMETS(t *testing.T) {
 	pkg := packed(t, pack.Options{}, false)
 	b, err := os.ReadFile(filepath.Join(pkg, aip.METSName))
@@ -25,13 +26,16 @@ func TestForeignMETS(t *testing.T) {
 		t.Fatal(err)
 	}
 	own := []string{
-		"<!-- looked at by hand: </fileGrp> -->", "<?other keep?>", `<x:stamp xmlns:x="urn:x" n='1'>A &amp; <![CDATA[</structMap>]]></x:stamp>`,
+		"<!-- looked at by hand: </fileGrp> -->", "<?other keep?>",
+		`<x:stamp xmlns:x="urn:x" n='1'>A &amp; <![CDATA[</structMap>]]></x:stamp>`,
 		`<behaviorSec ID="BEH-1"/>`, `CREATEDATE='2026-01-01T00:00:00Z'`,
 	}
 	text := strings.NewReplacer("<mets:", "<", "</mets:", "</", "xmlns:mets=", "xmlns=").Replace(string(b))
 	text = strings.Replace(text, "  <fileSec>", own[0]+"  <fileSec>", 1)
 	text = strings.Replace(text, "<structMap", own[1]+"<structMap", 1)
-	text = strings.Replace(text, "<dmdSec ID=\"DMD-website\"", `<dmdSec ID="DMD-x"><mdWrap MDTYPE="OTHER"><xmlData>`+own[2]+`</xmlData></mdWrap></dmdSec><dmdSec ID="DMD-website"`, 1)
+	text = strings.Replace(text, "<dmdSec ID=\"DMD-website\"",
+		`<dmdSec ID="DMD-x"><mdWrap MDTYPE="OTHER"><xmlData>`+own[2]+
+			`</xmlData></mdWrap></dmdSec><dmdSec ID="DMD-website"`, 1)
 	text = strings.Replace(text, "</structMap>\n", "</structMap>\n"+own[3], 1)
 	i := strings.Index(text, "CREATEDATE=\"")
 	text = text[:i] + own[4] + text[i+len(own[4]):]
@@ -66,9 +70,12 @@ func TestOutlineRefused(t *testing.T) {
 	const root = `<mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink">`
 	for in, want := range map[string]string{
 		root + `<structMap><div/></structMap></mets>`: "there is no fileGrp of USE DigitalManifestation",
-		root + `<fileSec><fileGrp USE="DigitalManifestation"><file ID="FILE-c1"><FLocat LOCTYPE="URL" xlink:href="a"/></file></fileGrp></fileSec><structMap><div/></structMap></mets>`:       "there is no structMap",
-		root + `<fileSec><fileGrp USE="DigitalManifestation"><file ID="a"><FLocat LOCTYPE="URL" xlink:href="a"/></file></fileGrp></fileSec><structMap><div></div></structMap></mets>`:        `the container "a" has not the ID that clause 2.6 gives it`,
-		root + `<fileSec><fileGrp USE="DigitalManifestation"><file ID="FILE-c01"><FLocat LOCTYPE="URL" xlink:href="a"/></file></fileGrp></fileSec><structMap><div></div></structMap></mets>`: `the container "FILE-c01" has not the ID that clause 2.6 gives it`,
+		root +
+			`<fileSec><fileGrp USE="DigitalManifestation"><file ID="FILE-c1"><FLocat LOCTYPE="URL" xlink:href="a"/></file></fileGrp></fileSec><structMap><div/></structMap></mets>`: "there is no structMap",
+		root +
+			`<fileSec><fileGrp USE="DigitalManifestation"><file ID="a"><FLocat LOCTYPE="URL" xlink:href="a"/></file></fileGrp></fileSec><structMap><div></div></structMap></mets>`: `the container "a" has not the ID that clause 2.6 gives it`,
+		root +
+			`<fileSec><fileGrp USE="DigitalManifestation"><file ID="FILE-c01"><FLocat LOCTYPE="URL" xlink:href="a"/></file></fileGrp></fileSec><structMap><div></div></structMap></mets>`: `the container "FILE-c01" has not the ID that clause 2.6 gives it`,
 	} {
 		known := newObjects(t.TempDir())
 		if _, err := readOutline(strings.NewReader(in), known); err == nil || !strings.HasSuffix(err.Error(), want) {
@@ -82,10 +89,16 @@ func TestOutlineRefused(t *testing.T) {
 
 // Whatever METS can be read: with what is put in it can be read again, and says what it said.
 func FuzzSplice(f *testing.F) {
-	f.Add(`<mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink" OBJID="a"><metsHdr CREATEDATE="2001-01-01T00:00:00Z" ID='b&quot;'/>` +
-		`<fileSec><fileGrp USE="DigitalManifestation"><file ID="FILE-c1"><FLocat LOCTYPE="URL" xlink:href="a"/></file></fileGrp></fileSec><structMap TYPE="physical"><div></div></structMap></mets>`)
-	f.Add(`<?xml version="1.0"?><m:mets xmlns:m="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink"><m:metsHdr><m:agent ROLE="CREATOR"><m:name>x</m:name></m:agent></m:metsHdr>` +
-		`<m:fileSec><m:fileGrp USE="Index"><m:file ID="FILE-i7"/></m:fileGrp><m:fileGrp USE="Logfile"/><m:fileGrp USE="DigitalManifestation"><m:file ID="FILE-c7"/></m:fileGrp></m:fileSec><m:structMap><m:div><m:div/></m:div></m:structMap><m:structMap><m:div></m:div></m:structMap></m:mets>`)
+	f.Add(`<mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink" OBJID="a"><metsHdr ` +
+		`CREATEDATE="2001-01-01T00:00:00Z" ID='b&quot;'/>` +
+		`<fileSec><fileGrp USE="DigitalManifestation"><file ID="FILE-c1"><FLocat LOCTYPE="URL" xlink:href="a"/>` +
+		`</file></fileGrp></fileSec><structMap TYPE="physical"><div></div></structMap></mets>`)
+	f.Add(`<?xml version="1.0"?><m:mets xmlns:m="http://www.loc.gov/METS/" ` +
+		`xmlns:xlink="http://www.w3.org/1999/xlink"><m:metsHdr><m:agent ROLE="CREATOR"><m:name>x</m:name></m:agent>` +
+		`</m:metsHdr>` +
+		`<m:fileSec><m:fileGrp USE="Index"><m:file ID="FILE-i7"/></m:fileGrp><m:fileGrp USE="Logfile"/><m:fileGrp ` +
+		`USE="DigitalManifestation"><m:file ID="FILE-c7"/></m:fileGrp></m:fileSec><m:structMap><m:div><m:div/>` +
+		`</m:div></m:structMap><m:structMap><m:div></m:div></m:structMap></m:mets>`)
 	f.Fuzz(func(t *testing.T, text string) {
 		known := newObjects(t.TempDir())
 		defer func() { _ = known.sorter.Close() }()
@@ -93,7 +106,8 @@ func FuzzSplice(f *testing.F) {
 		if err != nil {
 			return
 		}
-		j := &job{outline: o, o: Options{Date: migrated, Agent: model.Agent{Name: "Quire", Version: "2"}}, old: model.Package{ID: "a"}}
+		j := &job{outline: o, o: Options{Date: migrated, Agent: model.Agent{Name: "Quire", Version: "2"}},
+			old: model.Package{ID: "a"}}
 		edits := j.edits()
 		for i := range edits { // an element in the place of what needs a package to be written
 			switch edits[i].from {
@@ -102,7 +116,8 @@ func FuzzSplice(f *testing.F) {
 			case o.files, o.indexes:
 				edits[i].write = puts(`<file xmlns="http://www.loc.gov/METS/" ID="FILE-new"/>`)
 			case o.groups:
-				edits[i].write = puts(`<fileGrp xmlns="http://www.loc.gov/METS/" USE="Index"><file ID="FILE-new-index"/></fileGrp>`)
+				edits[i].write = puts(`<fileGrp xmlns="http://www.loc.gov/METS/" USE="Index"><file ` +
+					`ID="FILE-new-index"/></fileGrp>`)
 			case o.header.from, o.agent:
 			default:
 				edits[i].write = puts(`<div xmlns="http://www.loc.gov/METS/" TYPE="new"/>`)

@@ -49,7 +49,8 @@ func (j *job) place(ctx context.Context) (err error) {
 	c.Path = j.name
 	j.container = c
 	if c.Outcome != model.Valid || c.Records.Total != j.result.Converted+1 {
-		return fmt.Errorf("what was read back of %s is not what was written: %s, %d records", j.name, c.Outcome, c.Records.Total)
+		return fmt.Errorf("what was read back of %s is not what was written: %s, %d records", j.name, c.Outcome,
+			c.Records.Total)
 	}
 	return j.index(lines)
 }
@@ -65,7 +66,8 @@ func (j *job) index(lines *cdxj.Maker) error {
 	h := sha512.New()
 	j.lines.path = aip.IndexOf(j.name)
 	err := j.write(filepath.FromSlash(j.lines.path), func(out io.Writer) error {
-		_, err := lines.Write(io.MultiWriter(out, h), cdxj.Container{Path: j.name, Size: j.container.Bytes, SHA512: j.container.SHA512})
+		_, err := lines.Write(io.MultiWriter(out, h),
+			cdxj.Container{Path: j.name, Size: j.container.Bytes, SHA512: j.container.SHA512})
 		return err
 	})
 	if err != nil {
@@ -84,8 +86,10 @@ var errBack = errors.New("what was read back from the disk is not what was writt
 
 func (j *job) placeRecord(r *model.Record, next func() (done, error, bool)) error {
 	p := placed{
-		Order: r.Order, Offset: r.Offset, Stored: r.Stored, Inflated: r.Inflated, Length: r.Length, BodyAt: r.BodyAt, Size: r.Payload,
-		SHA256: hex.EncodeToString(r.Body.SHA256[:]), Type: r.Type, ID: r.ID, URI: r.URI, MIME: bare(r.ContentType), Format: r.Format,
+		Order: r.Order, Offset: r.Offset, Stored: r.Stored, Inflated: r.Inflated, Length: r.Length, BodyAt: r.BodyAt,
+		Size:   r.Payload,
+		SHA256: hex.EncodeToString(r.Body.SHA256[:]), Type: r.Type, ID: r.ID, URI: r.URI, MIME: bare(r.ContentType),
+		Format: r.Format,
 	}
 	for p.Type == warc.TypeConversion && !p.Made {
 		d, err, more := next()

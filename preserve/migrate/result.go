@@ -24,7 +24,8 @@ type Result struct {
 	Failed    int64              `json:"failed"`
 	Left      map[string]int64   `json:"left"`     // those not tried, by the reason
 	Failures  []Failure          `json:"failures"` // at most MaxFailures; the METS has them all
-	Notes     map[string]int64   `json:"notes"`    // what is to be told of conversions, with the number of those that it holds for
+	// what is to be told of conversions, with the number of those that it holds for
+	Notes map[string]int64 `json:"notes"`
 }
 
 // Tool is what converts.

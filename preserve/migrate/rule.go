@@ -31,8 +31,9 @@ type Rule struct {
 
 	Undeclared string // html-to-utf8: the encoding of documents that declare none
 	Limits     sandbox.Limits
-	Jail       sandbox.Demand // of a command: whether it runs where the kernel cannot lock it in; "" is sandbox.DefaultDemand
-	Reads      []string       // of a command: what it may read besides the system's folders and its own
+	// of a command: whether it runs where the kernel cannot lock it in; "" is sandbox.DefaultDemand
+	Jail  sandbox.Demand
+	Reads []string // of a command: what it may read besides the system's folders and its own
 }
 
 // The forms of what rules name.
@@ -41,14 +42,16 @@ var (
 	nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,40}$`)
 )
 
-// ReadRule reads a rule from a file or, where there is no such file, gives the one that goes with a conversion that Quire has itself.
+// ReadRule reads a rule from a file or, where there is no such file, gives the one that goes with a
+// conversion that Quire has itself.
 func ReadRule(path string) (*Rule, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if r, ok := usual[path]; ok {
 			return r, nil
 		}
-		return nil, fmt.Errorf("%w, and no rule of Quire itself has the name; these are %s", err, strings.Join(builtin.Names(), ", "))
+		return nil, fmt.Errorf("%w, and no rule of Quire itself has the name; these are %s", err,
+			strings.Join(builtin.Names(), ", "))
 	}
 	if err != nil {
 		return nil, err
@@ -200,11 +203,13 @@ var usual = map[string]*Rule{
 		MIME: "image/png", PUIDs: []string{"fmt/11", "fmt/12", "fmt/13", "fmt/935"},
 	},
 	"xbm-to-png": {
-		Name: "xbm-to-png", Builtin: "xbm-to-png", From: []string{"x-fmt/207", "image/x-xbitmap", "image/x-xbm", "image/xbm"},
+		Name: "xbm-to-png", Builtin: "xbm-to-png",
+		From: []string{"x-fmt/207", "image/x-xbitmap", "image/x-xbm", "image/xbm"},
 		MIME: "image/png", PUIDs: []string{"fmt/11", "fmt/12", "fmt/13"},
 	},
 	"html-to-utf8": {
 		Name: "html-to-utf8", Builtin: "html-to-utf8", MIME: "text/html;charset=utf-8",
-		From: []string{"text/html", "application/xhtml+xml", "fmt/96", "fmt/97", "fmt/98", "fmt/99", "fmt/100", "fmt/102", "fmt/103", "fmt/471"},
+		From: []string{"text/html", "application/xhtml+xml", "fmt/96", "fmt/97", "fmt/98", "fmt/99", "fmt/100",
+			"fmt/102", "fmt/103", "fmt/471"},
 	},
 }

@@ -22,7 +22,8 @@ func TestParseRule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Limits.Time != 90*time.Second || r.Limits.Output != 500e6 || r.Limits.Memory != 2e9 || r.From[1] != "image/gif" || len(r.PUIDs) != 2 || r.Command[0] != "convert" {
+	if r.Limits.Time != 90*time.Second || r.Limits.Output != 500e6 || r.Limits.Memory != 2e9 ||
+		r.From[1] != "image/gif" || len(r.PUIDs) != 2 || r.Command[0] != "convert" {
 		t.Errorf("%+v", r)
 	}
 }
@@ -30,8 +31,10 @@ func TestParseRule(t *testing.T) {
 // What is wrong with a rule is told with its line.
 func TestRuleRefused(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
-		{"limits: {time: 90s", "limits: {tmie: 90s", "line 6, limits, tmie: unknown key; known are memory, output, scratch, time"},
-		{"from: [fmt/3, image/GIF]", "from: [gif]", `line 2, from: "gif" is neither a key of PRONOM, such as fmt/3, nor a media type`},
+		{"limits: {time: 90s", "limits: {tmie: 90s",
+			"line 6, limits, tmie: unknown key; known are memory, output, scratch, time"},
+		{"from: [fmt/3, image/GIF]", "from: [gif]",
+			`line 2, from: "gif" is neither a key of PRONOM, such as fmt/3, nor a media type`},
 		{"name: gif-by-program", "name: ../x", `line 1, name: "../x" is no name of a rule`},
 		{"name: gif-by-program\n", "", "line 1: name is missing"},
 		{"command: [convert, ", "builtin: gif-to-png\ncommand: [convert, ", "want either builtin or command"},
@@ -44,8 +47,10 @@ func TestRuleRefused(t *testing.T) {
 		{"fmt/13", "13", `line 3, to, puid: "13" is no key of PRONOM, such as fmt/11`},
 		{"limits:", "undeclared: klingon\nlimits:", "undeclared: \"klingon\" is no encoding of the Encoding Standard"},
 		{"limits:", "undeclared: koi8-r\nlimits:", "undeclared is of the builtin html-to-utf8"},
-		{"command: [convert, \"gif:{input}\", \"png:{output}\"]\n", "builtin: gif-to-png\n", "version, limits and reads are of a command"},
-		{"command: [convert, \"gif:{input}\", \"png:{output}\"]\n", "builtin: gif-to-jpeg\n", "is none of gif-to-png, html-to-utf8, xbm-to-png"},
+		{"command: [convert, \"gif:{input}\", \"png:{output}\"]\n", "builtin: gif-to-png\n",
+			"version, limits and reads are of a command"},
+		{"command: [convert, \"gif:{input}\", \"png:{output}\"]\n", "builtin: gif-to-jpeg\n",
+			"is none of gif-to-png, html-to-utf8, xbm-to-png"},
 	} {
 		_, err := ParseRule(strings.NewReader(strings.Replace(commandRule, c.from, c.to, 1)), "the rule")
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -62,7 +67,8 @@ func TestRulesAtHand(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, r, err)
 		}
 	}
-	if _, err := ReadRule("no-such-rule"); err == nil || !strings.Contains(err.Error(), "gif-to-png, html-to-utf8, xbm-to-png") {
+	if _, err := ReadRule("no-such-rule"); err == nil ||
+		!strings.Contains(err.Error(), "gif-to-png, html-to-utf8, xbm-to-png") {
 		t.Errorf("%v", err)
 	}
 	examples, err := filepath.Glob("../../examples/migrate/*.yaml")
@@ -85,7 +91,8 @@ func TestAccepts(t *testing.T) {
 		t.Errorf("%v, %v", some, err)
 	}
 	for from, want := range map[string]string{
-		"fmt/44": "the rule gif-to-png does not take fmt/44, but fmt/3, fmt/4, image/gif", "gif": `"gif" is neither a key of PRONOM, such as fmt/3, nor a media type`,
+		"fmt/44": "the rule gif-to-png does not take fmt/44, but fmt/3, fmt/4, image/gif",
+		"gif":    `"gif" is neither a key of PRONOM, such as fmt/3, nor a media type`,
 	} {
 		if _, err := r.accepts([]string{from}); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", from, err)

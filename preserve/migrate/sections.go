@@ -9,7 +9,8 @@ import (
 	"quire/preserve/characterize"
 )
 
-// legacy says whether the package is written in the older versions of the standards: what is added is, too.
+// legacy says whether the package is written in the older versions of the standards: what is added
+// is, too.
 func (j *job) legacy() bool { return j.outline.dialect == premis.V22 }
 
 // sections writes all that concerns the migration, in one amdSec: that of the new container.
@@ -50,7 +51,8 @@ func (j *job) sections(w *mets.Writer) error {
 // wrap frames a piece of PREMIS.
 func (j *job) wrap(id, mdType string) mets.Section {
 	return mets.Section{ID: id, Wrap: &mets.Wrap{
-		MetadataType: mets.MetadataType{MDType: mdType, MDTypeVersion: j.outline.dialect.Version()}, FileCore: mets.FileCore{MIMEType: "text/xml"},
+		MetadataType: mets.MetadataType{MDType: mdType, MDTypeVersion: j.outline.dialect.Version()},
+		FileCore:     mets.FileCore{MIMEType: "text/xml"},
 	}}
 }
 
@@ -59,11 +61,15 @@ func (j *job) object(w *mets.Writer, id string, o premis.Object) {
 }
 
 func (j *job) event(w *mets.Writer, e premis.Event) {
-	w.Digiprov(j.wrap(j.local(e.Identifier), "PREMIS:EVENT"), func(x *xmlstream.Writer) error { return j.outline.dialect.WriteEvent(x, e) })
+	w.Digiprov(j.wrap(j.local(e.Identifier), "PREMIS:EVENT"), func(x *xmlstream.Writer) error {
+		return j.outline.dialect.WriteEvent(x, e)
+	})
 }
 
 func (j *job) agent(w *mets.Writer, a premis.Agent) {
-	w.Digiprov(j.wrap(j.local(a.Identifiers[0]), "PREMIS:AGENT"), func(x *xmlstream.Writer) error { return j.outline.dialect.WriteAgent(x, a) })
+	w.Digiprov(j.wrap(j.local(a.Identifiers[0]), "PREMIS:AGENT"), func(x *xmlstream.Writer) error {
+		return j.outline.dialect.WriteAgent(x, a)
+	})
 }
 
 func (j *job) containerMD(w *mets.Writer) {
@@ -76,7 +82,8 @@ func (j *job) containerMD(w *mets.Writer) {
 		FileCore:     mets.FileCore{MIMEType: "text/xml"},
 	}}
 	w.Tech(s, func(x *xmlstream.Writer) error {
-		return containermd.Write(x, characterize.Summary(j.container, characterize.Options{Agent: j.o.Agent}), containermd.Options{Version: version})
+		return containermd.Write(x, characterize.Summary(j.container, characterize.Options{Agent: j.o.Agent}),
+			containermd.Options{Version: version})
 	})
 }
 

@@ -36,7 +36,8 @@ func (r *Rule) accepts(from []string) (formatSet, error) {
 	return set, nil
 }
 
-// holds says whether the payload of a record has one of the formats: by its bytes, or by what is declared of it.
+// holds says whether the payload of a record has one of the formats: by its bytes, or by what is
+// declared of it.
 func (s formatSet) holds(r *model.Record) bool {
 	if r.Format.PUID != "" && slices.Contains(s, r.Format.PUID) {
 		return true
@@ -102,7 +103,8 @@ func (j *job) choose(container int, r *model.Record) error {
 		j.result.left(leftEmpty)
 		return nil
 	}
-	c := chosen{Container: container, Order: r.Order, Type: r.Type, ID: r.ID, URI: r.URI, Date: warc.FormatDate(r.Date), Status: r.Status,
+	c := chosen{Container: container, Order: r.Order, Type: r.Type, ID: r.ID, URI: r.URI, Date: warc.FormatDate(r.Date),
+		Status:   r.Status,
 		Declared: r.ServedType, Format: r.Format}
 	switch {
 	case r.ID == "":

@@ -12,17 +12,20 @@ import (
 	"quire/preserve/characterize"
 )
 
-// file writes the new container into the fileSec, with what is in it as files within it, whatever the profile: so the METS alone
-// leads to each conversion (docs/reference/310_package-format.md, 2.8).
+// file writes the new container into the fileSec, with what is in it as files within it, whatever
+// the profile: so the METS alone leads to each conversion (docs/reference/310_package-format.md,
+// 2.8).
 func (j *job) file(w *mets.Writer) error {
 	n, c := j.number, j.container
 	w.StartFile(mets.File{
 		ID: aip.ContainerFileID(n), GroupID: aip.ContainerFileID(n),
 		FileCore: mets.FileCore{
-			MIMEType: characterize.MediaType(c), Size: xmlstream.IntOf(c.Bytes), Checksum: c.SHA512, ChecksumType: string(model.SHA512),
+			MIMEType: characterize.MediaType(c), Size: xmlstream.IntOf(c.Bytes), Checksum: c.SHA512,
+			ChecksumType: string(model.SHA512),
 		},
 		AdmID: []string{
-			aip.ContainerObjID(n), aip.ContainerMDID(n), aip.ContainerDigestEventID(n), aip.MigrationEventID(n), aip.ContainerEventID(n),
+			aip.ContainerObjID(n), aip.ContainerMDID(n), aip.ContainerDigestEventID(n), aip.MigrationEventID(n),
+			aip.ContainerEventID(n),
 		},
 		Locations: []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(j.name)}}},
 	})
@@ -38,8 +41,9 @@ func (j *job) file(w *mets.Writer) error {
 func (j *job) indexFile(w *mets.Writer) error {
 	w.File(mets.File{
 		ID: aip.IndexFileID(j.number), GroupID: aip.ContainerFileID(j.number),
-		AdmID:      []string{aip.ContainerDigestEventID(j.number), aip.ContainerEventID(j.number)},
-		FileCore:   mets.FileCore{MIMEType: "application/gzip", Size: xmlstream.IntOf(j.lines.size), Checksum: j.lines.sha512, ChecksumType: string(model.SHA512)},
+		AdmID: []string{aip.ContainerDigestEventID(j.number), aip.ContainerEventID(j.number)},
+		FileCore: mets.FileCore{MIMEType: "application/gzip", Size: xmlstream.IntOf(j.lines.size),
+			Checksum: j.lines.sha512, ChecksumType: string(model.SHA512)},
 		Locations:  []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(j.lines.path)}}},
 		Transforms: []mets.Transform{{Type: "decompression", Algorithm: "application/gzip", Order: 1}},
 	})
@@ -80,11 +84,13 @@ func (j *job) recordFile(w *mets.Writer, p *placed) {
 	w.EndFile()
 }
 
-// manifestation writes the second manifestation into a logical structMap: the bytestreams that render the same entities today.
+// manifestation writes the second manifestation into a logical structMap: the bytestreams that
+// render the same entities today.
 func (j *job) manifestation(w *mets.Writer) error {
 	n := j.number
 	w.StartDiv(mets.Div{
-		Type: "manifestation", Label: fmt.Sprintf("%s to %s, %s", j.o.words(), bare(j.o.Rule.MIME), j.o.Date.Format("2006-01-02 15:04:05 MST")),
+		Type: "manifestation", Label: fmt.Sprintf("%s to %s, %s", j.o.words(), bare(j.o.Rule.MIME),
+			j.o.Date.Format("2006-01-02 15:04:05 MST")),
 		AdmID: []string{aip.ContainerObjID(n), aip.MigrationEventID(n)},
 	})
 	j.containerDiv(w)
@@ -97,7 +103,8 @@ func (j *job) manifestation(w *mets.Writer) error {
 		if isPage(&p) {
 			kind = "web page"
 		}
-		w.StartDiv(mets.Div{Type: kind, Label: p.URI, OrderLabel: p.From.Of.Date, XLinkLabel: fmt.Sprintf("P-c%d-b%d", n, p.Order)})
+		w.StartDiv(mets.Div{Type: kind, Label: p.URI, OrderLabel: p.From.Of.Date,
+			XLinkLabel: fmt.Sprintf("P-c%d-b%d", n, p.Order)})
 		w.Fptr(mets.Fptr{FileID: aip.BodyFileID(n, p.Order)})
 		w.EndDiv()
 		return w.Err()

@@ -21,20 +21,24 @@ type agent struct {
 
 const packerID = aip.AgentIDPrefix + "packer"
 
-// agents lists who had a part in the package: the software that packs, first, and whoever the containers name.
+// agents lists who had a part in the package: the software that packs, first, and whoever the
+// containers name.
 func (b *builder) agents() []agent {
 	list := []agent{{id: packerID, agent: premis.Agent{
 		Identifiers: []premis.Identifier{b.identify(packerID)},
-		Names:       []premis.Term{premis.Text(b.o.Agent.Name)}, Type: premis.AgentType("software"), Version: b.o.Agent.Version,
+		Names:       []premis.Term{premis.Text(b.o.Agent.Name)}, Type: premis.AgentType("software"),
+		Version: b.o.Agent.Version,
 	}}}
 	for i, name := range b.facts.values("software") {
 		id := namedID("software", i)
 		list = append(list, agent{id: id, role: "executing program", name: name, fact: "software", agent: premis.Agent{
 			Identifiers: []premis.Identifier{b.identify(id)},
-			Names:       []premis.Term{premis.Text(name)}, Type: premis.AgentType("software"), Version: versionIn(name), Notes: b.userAgents(name),
+			Names:       []premis.Term{premis.Text(name)}, Type: premis.AgentType("software"), Version: versionIn(name),
+			Notes: b.userAgents(name),
 		}})
 	}
-	// An operator may be a person or an institution: the containers do not say, and so neither does the package.
+	// An operator may be a person or an institution: the containers do not say, and so neither does
+	// the package.
 	for i, name := range b.facts.values("operator") {
 		id := namedID("operator", i)
 		list = append(list, agent{id: id, role: "implementer", name: name, fact: "operator", agent: premis.Agent{
@@ -47,8 +51,9 @@ func (b *builder) agents() []agent {
 // namedID is the agent that the crawls name as their software, or operator, in that place from 0.
 func namedID(fact string, i int) string { return aip.AgentIDPrefix + fact + "-" + strconv.Itoa(i+1) }
 
-// version finds the version in what a crawler calls itself: "Heritrix/3.4.0 http://…", "Wget/1.16.2 (darwin14.1.0)", "HTTrack 3.49-2",
-// "Browsertrix-Crawler 1.2.3 (with warcio.js 2.3.1)". What a crawler calls itself stands in the agent's name as a whole.
+// version finds the version in what a crawler calls itself: "Heritrix/3.4.0 http://…", "Wget/1.16.2
+// (darwin14.1.0)", "HTTrack 3.49-2", "Browsertrix-Crawler 1.2.3 (with warcio.js 2.3.1)". What a
+// crawler calls itself stands in the agent's name as a whole.
 var version = regexp.MustCompile(`^[^\s/()]*(?: [A-Za-z][^\s/()]*)*[ /][vV]?(\d[^\s();,]*)`)
 
 func versionIn(software string) string {
@@ -58,13 +63,14 @@ func versionIn(software string) string {
 	return ""
 }
 
-// userAgents tells as what the software presented itself to the servers, in the harvests that it made. Tools that a server ran before it
-// was harvested asked nobody.
+// userAgents tells as what the software presented itself to the servers, in the harvests that it
+// made. Tools that a server ran before it was harvested asked nobody.
 func (b *builder) userAgents(software string) []string {
 	var notes []string
 	for i := range b.facts.harvests {
 		h := &b.facts.harvests[i]
-		if a := h.about; !slices.Contains(h.values("software"), software) || a != nil && a.System == model.OAIPMH && a.Software != software {
+		if a := h.about; !slices.Contains(h.values("software"), software) || a != nil && a.System == model.OAIPMH &&
+			a.Software != software {
 			continue
 		}
 		for _, v := range h.values("user agent") {

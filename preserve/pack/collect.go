@@ -44,11 +44,12 @@ func (b *builder) collect(p *packed, r *model.Record) error {
 	return b.contents.add(&c)
 }
 
-// ofMirror says whether the record is a page whose links were turned back, or may be the file that such a page was made of.
+// ofMirror says whether the record is a page whose links were turned back, or may be the file that
+// such a page was made of.
 func (c *content) ofMirror() bool { return c.rewritten() || c.Part == mirror.PartFile }
 
-// rewritten says whether the record is a page whose links were turned back to what they were on the web (docs/reference/430_mirrors.md). It
-// refers to the file as found, from which it is derived.
+// rewritten says whether the record is a page whose links were turned back to what they were on the
+// web (docs/reference/430_mirrors.md). It refers to the file as found, from which it is derived.
 func (c *content) rewritten() bool { return c.Part == mirror.PartPayload && c.RefersTo != "" }
 
 // partCleaned marks, in the rows, what the cleaner made.
@@ -63,6 +64,6 @@ func (c *content) infected() bool { return c.Scan == model.ScanInfected && c.Siz
 // transformed says whether the record stands among what was rewritten.
 func (c *content) transformed() bool { return c.rewritten() && !c.infected() }
 
-// setApart says whether the record stands in a group of its own, and not below its container: in every profile, since a reader has
-// to know of it.
+// setApart says whether the record stands in a group of its own, and not below its container: in
+// every profile, since a reader has to know of it.
 func (c *content) setApart() bool { return c.rewritten() || c.infected() || c.cleaned() }

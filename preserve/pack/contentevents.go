@@ -12,7 +12,8 @@ import (
 	"quire/preserve/aip"
 )
 
-// ingestion is the receiving of what was packed: what it was, from where, and when (docs/reference/310_package-format.md, 2.4).
+// ingestion is the receiving of what was packed: what it was, from where, and when
+// (docs/reference/310_package-format.md, 2.4).
 func (b *builder) ingestion() premis.Event {
 	var notes []string
 	for _, source := range b.sources[:min(len(b.sources), maxListed)] {
@@ -42,14 +43,17 @@ const pronomID = aip.AgentIDPrefix + "pronom"
 func (b *builder) identification() premis.Event {
 	return premis.Event{
 		Type: premis.EventType(string(model.FormatIdentification)), DateTime: premis.Span(b.started, b.read),
-		Details:  []string{"formats by the signatures of PRONOM, of each content as it would be served; in the pass that copied the containers"},
+		Details: []string{"formats by the signatures of PRONOM, of each content as it would be served; in the pass " +
+			"that copied the containers"},
 		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(model.Success))}},
-		Agents:   []premis.Link{b.link(packerID, "executing program", premis.AgentRole), b.link(pronomID, "executing program", premis.AgentRole)},
-		Objects:  []premis.Link{b.link(aip.PackageObjID, "source", premis.ObjectRole)},
+		Agents: []premis.Link{b.link(packerID, "executing program", premis.AgentRole),
+			b.link(pronomID, "executing program", premis.AgentRole)},
+		Objects: []premis.Link{b.link(aip.PackageObjID, "source", premis.ObjectRole)},
 	}
 }
 
-// formatAgents is what identifies, with the version of its signatures; nobody where formats are not told.
+// formatAgents is what identifies, with the version of its signatures; nobody where formats are not
+// told.
 func (b *builder) formatAgents() []agent {
 	if b.formats == nil {
 		return nil
@@ -65,7 +69,8 @@ func (b *builder) formatAgents() []agent {
 // revisits counts the records that stand for content which is stored elsewhere.
 func (g *gathered) revisits(c *model.Container) int64 { return c.Records.ByType[warc.TypeRevisit] }
 
-// deduplication tells of the revisit records of a container: how many, by which profile, and what made them. Quire marks its own.
+// deduplication tells of the revisit records of a container: how many, by which profile, and what
+// made them. Quire marks its own.
 func (b *builder) deduplication(p packed) premis.Event {
 	id := aip.DedupEventID(p.N)
 	e := premis.Event{
@@ -98,26 +103,32 @@ func (b *builder) deduplication(p packed) premis.Event {
 		notes = append(notes, fmt.Sprintf("made by %s: %d", who, by))
 	}
 	if p.Contents.Deduped > 0 {
-		notes = append(notes, fmt.Sprintf("made by quire dedup, as the field Dedup-Evidence in them says: %d", p.Contents.Deduped))
+		notes = append(notes, fmt.Sprintf("made by quire dedup, as the field Dedup-Evidence in them says: %d",
+			p.Contents.Deduped))
 	}
 	e.Outcomes = []premis.Outcome{{Outcome: premis.EventOutcome(string(model.Success)), Notes: notes}}
 	return e
 }
 
-// listedNotes says how much of a container the METS has, where it has each record (docs/reference/310_package-format.md, 2.8).
+// listedNotes says how much of a container the METS has, where it has each record
+// (docs/reference/310_package-format.md, 2.8).
 func (b *builder) listedNotes(n tallied) []string {
 	var notes []string
 	if b.o.Profile.itemized() {
-		notes = append(notes, fmt.Sprintf("described one by one: %s, %s", humanize.Count(n.records, "record"), humanize.Count(n.bodies, "bytestream")))
+		notes = append(notes, fmt.Sprintf("described one by one: %s, %s", humanize.Count(n.records, "record"),
+			humanize.Count(n.bodies, "bytestream")))
 		if n.broken > 0 {
-			notes = append(notes, "not described: "+humanize.Count(n.broken, "record")+" that break off before their end")
+			notes = append(notes, "not described: "+humanize.Count(n.broken, "record")+
+				" that break off before their end")
 		}
 		if n.unplaced > 0 {
-			notes = append(notes, "not described: "+humanize.Count(n.unplaced, "record")+" in, or behind, what cannot be inflated")
+			notes = append(notes, "not described: "+humanize.Count(n.unplaced, "record")+
+				" in, or behind, what cannot be inflated")
 		}
 	}
 	if n.unresolved > 0 {
-		notes = append(notes, "derived from a record that is not here, or of whose id there are several: "+humanize.Count(n.unresolved, "bytestream"))
+		notes = append(notes, "derived from a record that is not here, or of whose id there are several: "+
+			humanize.Count(n.unresolved, "bytestream"))
 	}
 	return notes
 }

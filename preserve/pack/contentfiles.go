@@ -11,7 +11,8 @@ import (
 	"quire/preserve/characterize"
 )
 
-// nested writes the records of a container that are wanted as files within the file that is open (docs/reference/310_package-format.md, 2.8).
+// nested writes the records of a container that are wanted as files within the file that is open
+// (docs/reference/310_package-format.md, 2.8).
 func (b *builder) nested(w *mets.Writer, p *packed, wanted func(*content) bool) error {
 	l := layoutOf(p.Container)
 	return b.contents.each(p.Contents.Rows, func(c *content) error {
@@ -40,19 +41,23 @@ func (b *builder) anyNested(p *packed, wanted func(*content) bool) (bool, error)
 	return false, err
 }
 
-// recordFile writes a record: its member, where it has one of its own; itself; its body as sent; the same as served.
+// recordFile writes a record: its member, where it has one of its own; itself; its body as sent;
+// the same as served.
 func (b *builder) recordFile(w *mets.Writer, p *packed, c *content, l layout) {
 	begin := c.Inflated
 	if l.shape == apart {
 		begin = 0
 		w.StartFile(mets.File{
-			ID: aip.MemberFileID(p.N, c.Order), Begin: xmlstream.IntOf(c.Offset), End: xmlstream.IntOf(c.Offset + c.Stored - 1),
-			FileCore:   mets.FileCore{MIMEType: characterize.CompressionType(p.Container.Compression), Size: xmlstream.IntOf(c.Stored)},
+			ID: aip.MemberFileID(p.N, c.Order), Begin: xmlstream.IntOf(c.Offset),
+			End: xmlstream.IntOf(c.Offset + c.Stored - 1),
+			FileCore: mets.FileCore{MIMEType: characterize.CompressionType(p.Container.Compression),
+				Size: xmlstream.IntOf(c.Stored)},
 			Transforms: decompression(p.Container),
 		})
 	}
 	w.StartFile(mets.File{
-		ID: aip.RecordFileID(p.N, c.Order), Begin: xmlstream.IntOf(begin), End: xmlstream.IntOf(begin + c.Length - 1), OwnerID: bareID(c.ID),
+		ID: aip.RecordFileID(p.N, c.Order), Begin: xmlstream.IntOf(begin), End: xmlstream.IntOf(begin + c.Length - 1),
+		OwnerID:  bareID(c.ID),
 		FileCore: mets.FileCore{MIMEType: characterize.MediaType(p.Container), Size: xmlstream.IntOf(c.Length)},
 	})
 	if c.Size > 0 {
@@ -68,13 +73,16 @@ func (b *builder) recordFile(w *mets.Writer, p *packed, c *content, l layout) {
 func (b *builder) bodyFile(w *mets.Writer, p *packed, c *content) {
 	object := aip.BodyObjID(p.N, c.Order)
 	f := mets.File{
-		ID: aip.BodyFileID(p.N, c.Order), Begin: xmlstream.IntOf(c.BodyAt), End: xmlstream.IntOf(c.BodyAt + c.Size - 1), OwnerID: c.URI,
-		FileCore:   mets.FileCore{MIMEType: c.MIME, Size: xmlstream.IntOf(c.Size), Checksum: hex.EncodeToString(c.Body.SHA256[:]), ChecksumType: string(model.SHA256)},
+		ID: aip.BodyFileID(p.N, c.Order), Begin: xmlstream.IntOf(c.BodyAt), End: xmlstream.IntOf(c.BodyAt + c.Size - 1),
+		OwnerID: c.URI,
+		FileCore: mets.FileCore{MIMEType: c.MIME, Size: xmlstream.IntOf(c.Size),
+			Checksum: hex.EncodeToString(c.Body.SHA256[:]), ChecksumType: string(model.SHA256)},
 		AdmID:      append([]string{object}, b.contentEvents(p, c)...),
 		Transforms: b.transforms[:0],
 	}
 	for i, coding := range c.Body.Removed {
-		f.Transforms = append(f.Transforms, mets.Transform{Type: "decompression", Algorithm: coding, Order: int64(i + 1)})
+		f.Transforms = append(f.Transforms,
+			mets.Transform{Type: "decompression", Algorithm: coding, Order: int64(i + 1)})
 	}
 	b.transforms = f.Transforms
 	w.StartFile(f)
@@ -90,7 +98,8 @@ func (b *builder) bodyFile(w *mets.Writer, p *packed, c *content) {
 	w.EndFile()
 }
 
-// decompression says how to get at what a container, or a member of it, holds; nothing where it is not compressed.
+// decompression says how to get at what a container, or a member of it, holds; nothing where it is
+// not compressed.
 func decompression(c *model.Container) []mets.Transform {
 	if algorithm := characterize.CompressionType(c.Compression); algorithm != "" {
 		return []mets.Transform{{Type: "decompression", Algorithm: algorithm, Order: 1}}
@@ -106,13 +115,16 @@ func (c *content) shownID(container int) string {
 	return aip.BodyFileID(container, c.Order)
 }
 
-// itemized says whether the record stands below its container in the fileSec. What stands in a group of its own does not.
+// itemized says whether the record stands below its container in the fileSec. What stands in a
+// group of its own does not.
 func (c *content) itemized() bool { return !c.setApart() }
 
-// inFileSec says whether a record stands in the fileSec, below its container or in a group of its own.
+// inFileSec says whether a record stands in the fileSec, below its container or in a group of its
+// own.
 func (b *builder) inFileSec(c *content) bool { return b.o.Profile.itemized() || c.setApart() }
 
-// apartGroup writes a group of records that do not stand below their containers: in each profile, since a reader has to know them.
+// apartGroup writes a group of records that do not stand below their containers: in each profile,
+// since a reader has to know them.
 func (b *builder) apartGroup(w *mets.Writer, use string, id func(n int) string, wanted func(*content) bool) error {
 	open := false
 	err := b.spool.Each(func(p packed) error {

@@ -14,8 +14,8 @@ import (
 	"quire/preserve/pages"
 )
 
-// contentObjects writes the premis:object of each bytestream of a container (docs/reference/310_package-format.md, 2.9), and counts what the
-// fileSec will have of it.
+// contentObjects writes the premis:object of each bytestream of a container
+// (docs/reference/310_package-format.md, 2.9), and counts what the fileSec will have of it.
 func (b *builder) contentObjects(w *mets.Writer, p packed, from *derivedReader) (tallied, error) {
 	n := tallied{broken: p.Contents.Broken}
 	l := layoutOf(p.Container)
@@ -46,8 +46,8 @@ func (b *builder) contentObjects(w *mets.Writer, p packed, from *derivedReader) 
 	return n, err
 }
 
-// contentObject is a bytestream as a file of its own (PREMIS calls it a filestream): as it was sent and, where that is another, as it
-// would be served.
+// contentObject is a bytestream as a file of its own (PREMIS calls it a filestream): as it was sent
+// and, where that is another, as it would be served.
 func (b *builder) contentObject(p *packed, c *content, source, used place) premis.Object {
 	o := premis.Object{
 		Category:              premis.File,
@@ -55,7 +55,8 @@ func (b *builder) contentObject(p *packed, c *content, source, used place) premi
 		SignificantProperties: c.properties(),
 		Characteristics:       b.contentCharacteristics(p, c),
 		OriginalName:          c.URI,
-		Relationships:         []premis.Relationship{b.relation("structural", "is included in", aip.ContainerObjID(p.N))},
+		Relationships: []premis.Relationship{b.relation("structural", "is included in",
+			aip.ContainerObjID(p.N))},
 	}
 	for _, id := range b.contentEvents(p, c) {
 		o.Events = append(o.Events, b.eventLink(id))
@@ -71,7 +72,8 @@ func (b *builder) contentObject(p *packed, c *content, source, used place) premi
 		o.Relationships = append(o.Relationships, r)
 	}
 	if c.infected() && used.container != 0 && used.container == b.infections.container {
-		o.Relationships = append(o.Relationships, b.related("derivation", "cleanedFile", aip.BodyObjID(used.container, used.order)))
+		o.Relationships = append(o.Relationships,
+			b.related("derivation", "cleanedFile", aip.BodyObjID(used.container, used.order)))
 	}
 	return o
 }
@@ -94,8 +96,9 @@ func (b *builder) contentEvents(p *packed, c *content) []string {
 	return events
 }
 
-// contentCharacteristics describes the readings of a bytestream, the one as it was sent first: a block per composition level, 0 being
-// that of the content. The reading between, without chunked framing but coded, has a block where the stated digest is of it.
+// contentCharacteristics describes the readings of a bytestream, the one as it was sent first: a
+// block per composition level, 0 being that of the content. The reading between, without chunked
+// framing but coded, has a block where the stated digest is of it.
 func (b *builder) contentCharacteristics(p *packed, c *content) []premis.Characteristics {
 	level := len(c.Body.Removed)
 	sent := premis.Characteristics{
@@ -103,14 +106,16 @@ func (b *builder) contentCharacteristics(p *packed, c *content) []premis.Charact
 	}
 	if level == 0 {
 		sent.Formats = c.formats()
-		if c.Body.Stated == model.ReadSent || c.Body.Stated != model.ReadNone && c.Body.Stated != model.ReadBlock && c.Body.Whole {
+		if c.Body.Stated == model.ReadSent || c.Body.Stated != model.ReadNone && c.Body.Stated != model.ReadBlock &&
+			c.Body.Whole {
 			sent.Fixity = append(sent.Fixity, stated(p, c)...)
 		}
 		return []premis.Characteristics{sent}
 	}
 	sent.Formats = codingFormat(c.Body.Removed[0])
 	served := premis.Characteristics{
-		CompositionLevel: xmlstream.IntOf(0), Size: xmlstream.IntOf(c.Body.ServedLength), Fixity: b.sha256(c.Body.ServedSHA256), Formats: c.formats(),
+		CompositionLevel: xmlstream.IntOf(0), Size: xmlstream.IntOf(c.Body.ServedLength),
+		Fixity: b.sha256(c.Body.ServedSHA256), Formats: c.formats(),
 	}
 	all := append(make([]premis.Characteristics, 0, 3), sent)
 	switch {
@@ -118,7 +123,8 @@ func (b *builder) contentCharacteristics(p *packed, c *content) []premis.Charact
 		all[0].Fixity = append(all[0].Fixity, stated(p, c)...)
 	case c.Body.Stated == model.ReadPayload && level > 1:
 		all = append(all, premis.Characteristics{
-			CompositionLevel: xmlstream.IntOf(int64(level - 1)), Fixity: stated(p, c), Formats: codingFormat(c.Body.Removed[1]),
+			CompositionLevel: xmlstream.IntOf(int64(level - 1)), Fixity: stated(p, c),
+			Formats: codingFormat(c.Body.Removed[1]),
 		})
 	case c.Body.Stated == model.ReadPayload, c.Body.Stated == model.ReadServed:
 		served.Fixity = append(served.Fixity, stated(p, c)...)
@@ -133,16 +139,18 @@ func (b *builder) sha256(sum [32]byte) []premis.Fixity {
 	})
 }
 
-// sha256Term and the terms below are those that the containers' objects have too, where they have the URIs of their vocabularies: to
-// write these a million times would double the METS.
+// sha256Term and the terms below are those that the containers' objects have too, where they have
+// the URIs of their vocabularies: to write these a million times would double the METS.
 var sha256Term = premis.Text(string(model.SHA256))
 
 // relation relates a bytestream to the object with that ID.
 func (b *builder) relation(kind, subType, id string) premis.Relationship {
-	return premis.Relationship{Type: premis.Text(kind), SubType: premis.Text(subType), Objects: []premis.RelatedObject{{Identifier: b.identify(id)}}}
+	return premis.Relationship{Type: premis.Text(kind), SubType: premis.Text(subType),
+		Objects: []premis.RelatedObject{{Identifier: b.identify(id)}}}
 }
 
-// stated is the payload digest that the header has, as it is written there. Who wrote the container computed it.
+// stated is the payload digest that the header has, as it is written there. Who wrote the container
+// computed it.
 func stated(p *packed, c *content) []premis.Fixity {
 	algorithm, digest, labelled := strings.Cut(c.PayloadDigest, ":")
 	if d, err := warc.ParseDigest(c.PayloadDigest); err == nil {
@@ -169,8 +177,8 @@ func hashTerm(algorithm string) premis.Term {
 	return premis.Text(algorithm)
 }
 
-// properties are what else the record says of its content. A stated digest stands here where it is of no reading that has a place
-// among the characteristics.
+// properties are what else the record says of its content. A stated digest stands here where it is
+// of no reading that has a place among the characteristics.
 func (c *content) properties() []premis.Property {
 	var all []premis.Property
 	add := func(kind, value string) {
@@ -196,7 +204,8 @@ func (c *content) properties() []premis.Property {
 func (c *content) formats() []premis.Format {
 	all := make([]premis.Format, 0, 2)
 	if c.Format.PUID != "" {
-		all = append(all, premis.Format{Name: premis.Text(c.Format.Name), Registry: pronomEntry(c.Format.PUID), Notes: identified})
+		all = append(all, premis.Format{Name: premis.Text(c.Format.Name), Registry: pronomEntry(c.Format.PUID),
+			Notes: identified})
 	}
 	if c.MIME != "" {
 		all = append(all, premis.Format{Name: premis.Text(c.MIME), Notes: declared})
@@ -220,8 +229,8 @@ var codingFormats = func() map[string][]premis.Format {
 	return all
 }()
 
-// page says whether the record is a web page: what a server gave as HTML, or a page of a mirror. The file of a mirror of which a page
-// was made is not one itself.
+// page says whether the record is a web page: what a server gave as HTML, or a page of a mirror.
+// The file of a mirror of which a page was made is not one itself.
 func (c *content) page() bool {
 	if c.Size == 0 || c.Part == mirror.PartFile {
 		return false
@@ -235,10 +244,12 @@ func (c *content) page() bool {
 	return c.isHTML()
 }
 
-// isHTML says whether the content is HTML or XHTML: as identified or, where that does not tell, as declared.
+// isHTML says whether the content is HTML or XHTML: as identified or, where that does not tell, as
+// declared.
 func (c *content) isHTML() bool { return pages.IsHTML(c.Format.PUID, c.MIME) }
 
-// associated says whether the record holds something else that belongs to the website: what a server gave, or what was made of it.
+// associated says whether the record holds something else that belongs to the website: what a
+// server gave, or what was made of it.
 func (c *content) associated() bool {
 	if c.Size == 0 {
 		return false

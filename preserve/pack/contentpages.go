@@ -8,8 +8,9 @@ import (
 	"quire/preserve/aip"
 )
 
-// pages writes a div for each web page of a container, and for each other thing that belongs to the website (docs/reference/310_package-format.md,
-// 2.10), into the div of its harvest. What is said of the rights in some URLs only is named by those.
+// pages writes a div for each web page of a container, and for each other thing that belongs to the
+// website (docs/reference/310_package-format.md, 2.10), into the div of its harvest. What is said
+// of the rights in some URLs only is named by those.
 func (b *builder) pages(w *mets.Writer, harvest int, r *ref) error {
 	l := r.layout
 	declared, err := b.web.reader(r.pages)
@@ -20,7 +21,8 @@ func (b *builder) pages(w *mets.Writer, harvest int, r *ref) error {
 		if !l.holds(c) {
 			return nil
 		}
-		div := mets.Div{Label: c.URI, OrderLabel: xmlstream.FormatTime(c.Date), DmdID: b.described.ofRecord(r.n, c.Order), AdmID: b.rightsOfURL(c.URI, harvest)}
+		div := mets.Div{Label: c.URI, OrderLabel: xmlstream.FormatTime(c.Date),
+			DmdID: b.described.ofRecord(r.n, c.Order), AdmID: b.rightsOfURL(c.URI, harvest)}
 		switch {
 		case c.page():
 			div.Type = "web page"
@@ -40,7 +42,8 @@ func (b *builder) pages(w *mets.Writer, harvest int, r *ref) error {
 	})
 }
 
-// pageDiv writes one of them, with what it declares of itself, where that is known, and its links, where the profile asks for them.
+// pageDiv writes one of them, with what it declares of itself, where that is known, and its links,
+// where the profile asks for them.
 func (b *builder) pageDiv(w *mets.Writer, n int, c *content, div mets.Div, row *pageRow) error {
 	if row != nil && row.declared.Says() {
 		div.DmdID = slices.Concat(div.DmdID, []string{aip.PageDmdID(n, c.Order)}) // behind what a curator said

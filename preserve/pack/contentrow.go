@@ -9,7 +9,8 @@ import (
 	"quire/model"
 )
 
-// append writes a row: numbers, digests, then the texts with their lengths. encoding/gob would take five times as long.
+// append writes a row: numbers, digests, then the texts with their lengths. encoding/gob would take
+// five times as long.
 func (c *content) append(to []byte) []byte {
 	for _, n := range c.numbers() {
 		to = binary.AppendVarint(to, *n)
@@ -47,7 +48,8 @@ func (c *content) numbers() [8]*int64 {
 
 func (c *content) texts() [13]*string {
 	return [...]*string{
-		&c.Type, &c.ID, &c.URI, &c.MIME, &c.Status, &c.Format.Name, &c.Format.PUID, &c.PayloadDigest, &c.RefersTo, &c.Part,
+		&c.Type, &c.ID, &c.URI, &c.MIME, &c.Status, &c.Format.Name, &c.Format.PUID, &c.PayloadDigest, &c.RefersTo,
+		&c.Part,
 		&c.Signature, &c.Truncated, &c.Segment,
 	}
 }

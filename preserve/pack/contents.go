@@ -6,9 +6,10 @@ import (
 	"quire/model"
 )
 
-// content is what is remembered of one record: where it lies, and what it holds. Rows of these wait in a file until the METS is
-// written, in the order of the containers and of the records in each. Whoever knows more of a record keeps rows of his own, with
-// container and Order before them, in the same order, and reads them beside these.
+// content is what is remembered of one record: where it lies, and what it holds. Rows of these wait
+// in a file until the METS is written, in the order of the containers and of the records in each.
+// Whoever knows more of a record keeps rows of his own, with container and Order before them, in
+// the same order, and reads them beside these.
 type content struct {
 	Order                         int64 // in the container, from 1
 	Type, ID, URI                 string
@@ -29,8 +30,10 @@ type content struct {
 // contentOf takes over what the pass tells of a record.
 func contentOf(r *model.Record) content {
 	c := content{
-		Order: r.Order, Type: r.Type, ID: r.ID, URI: r.URI, Date: r.Date, Offset: r.Offset, Stored: r.Stored, Inflated: r.Inflated,
-		Length: r.Length, BodyAt: r.BodyAt, Size: r.Payload, MIME: r.DeclaredMIME, Status: r.Status, Format: r.Format, Body: *r.Body,
+		Order: r.Order, Type: r.Type, ID: r.ID, URI: r.URI, Date: r.Date, Offset: r.Offset, Stored: r.Stored,
+		Inflated: r.Inflated,
+		Length:   r.Length, BodyAt: r.BodyAt, Size: r.Payload, MIME: r.DeclaredMIME, Status: r.Status, Format: r.Format,
+		Body:          *r.Body,
 		PayloadDigest: r.PayloadDigest, RefersTo: r.RefersTo, Part: r.Part, Scan: r.Scan, Signature: r.Signature,
 		Truncated: r.Truncated, Segment: r.Segment,
 	}

@@ -9,9 +9,10 @@ import (
 	"quire/internal/extsort"
 )
 
-// derivations knows which bytestream was made of which: conversions, and pages whose links were turned back, refer to another
-// record by its id. The ids are sorted on the disk: first those of one container (a container may be packed twice, and then all ids
-// are there twice), then those that are left. An id that two records have leads nowhere: nobody can say which is meant.
+// derivations knows which bytestream was made of which: conversions, and pages whose links were
+// turned back, refer to another record by its id. The ids are sorted on the disk: first those of
+// one container (a container may be packed twice, and then all ids are there twice), then those
+// that are left. An id that two records have leads nowhere: nobody can say which is meant.
 type derivations struct {
 	within *extsort.Sorter // by id and container
 	across *extsort.Sorter // by id
@@ -46,7 +47,8 @@ type derived struct {
 // derivationMemory is how much each of the sorters holds, in bytes.
 const derivationMemory = 4 << 20
 
-// derives says whether the record is derived from the one that it refers to. A revisit record refers to what it does not hold.
+// derives says whether the record is derived from the one that it refers to. A revisit record
+// refers to what it does not hold.
 func (c *content) derives() bool {
 	return c.RefersTo != "" && c.Size > 0 && (c.Type == warc.TypeConversion || c.rewritten())
 }
@@ -93,7 +95,8 @@ func (b *builder) eachContent(visit func(*packed, *content) error) error {
 	})
 }
 
-// What stands before a place in a value. All sources of an id come before the first reference to it.
+// What stands before a place in a value. All sources of an id come before the first reference to
+// it.
 const (
 	asSource byte = iota
 	asReference
@@ -195,8 +198,9 @@ func (r *derivedReader) advance() (err error) {
 	return err
 }
 
-// of gives what the record at a place was derived from, whether it refers to something at all, and the last thing that was derived
-// from it, zero when nothing was. Places are asked for in the order of the package.
+// of gives what the record at a place was derived from, whether it refers to something at all, and
+// the last thing that was derived from it, zero when nothing was. Places are asked for in the order
+// of the package.
 func (r *derivedReader) of(at place) (source place, refers bool, used place, err error) {
 	for r.more && r.head.of.before(at) && err == nil {
 		err = r.advance()

@@ -62,7 +62,8 @@ type recordAt struct {
 	order     int64
 }
 
-// openSheet reads the sheet before any work; its file, and that of its mapping, become documentation.
+// openSheet reads the sheet before any work; its file, and that of its mapping, become
+// documentation.
 func (o *Options) openSheet() (*description, error) {
 	if o.Sheet == nil {
 		return nil, nil
@@ -72,14 +73,16 @@ func (o *Options) openSheet() (*description, error) {
 		return nil, err
 	}
 	if sheet.Total > 0 {
-		return nil, fmt.Errorf("%s: %w: put right %d; the first: %s (quire describe --sheet tells all)", o.Sheet.Path, ErrSheet, sheet.Total, sheet.Problems[0])
+		return nil, fmt.Errorf("%s: %w: put right %d; the first: %s (quire describe --sheet tells all)", o.Sheet.Path,
+			ErrSheet, sheet.Total, sheet.Problems[0])
 	}
 	o.Documents = append(slices.Clone(o.Documents), o.Sheet.Path)
 	if o.Sheet.Mapping != "" {
 		o.Documents = append(o.Documents, o.Sheet.Mapping)
 	}
 	name := filepath.Base(o.Sheet.Path)
-	return &description{sheet: sheet, name: name, harvests: map[int]int{}, places: map[recordAt][]string{}, result: Described{Sheet: name, Rows: len(sheet.Rows)}}, nil
+	return &description{sheet: sheet, name: name, harvests: map[int]int{}, places: map[recordAt][]string{},
+		result: Described{Sheet: name, Rows: len(sheet.Rows)}}, nil
 }
 
 // begin makes room for the captures.
@@ -109,7 +112,8 @@ func (d *description) see(p *packed, r *model.Record) error {
 	return d.index.Add(c)
 }
 
-// match finds what of the package the rows are about. A page is described in all its captures, unless its row is dated.
+// match finds what of the package the rows are about. A page is described in all its captures,
+// unless its row is dated.
 func (b *builder) match() error {
 	d := b.described
 	if d == nil {
@@ -190,7 +194,9 @@ func (b *builder) place(t toldRow, chosen []lookup.Chosen) {
 		return
 	case row.Level == describe.Page && !b.o.Profile.itemized():
 		d.result.Untold++
-		d.notes = append(d.notes, fmt.Sprintf("row %d describes the page %s: see the sheet, for this METS tells no pages", row.Row, chosen[0].URI))
+		d.notes = append(d.notes,
+			fmt.Sprintf("row %d describes the page %s: see the sheet, for this METS tells no pages", row.Row,
+				chosen[0].URI))
 		return
 	case row.Level == describe.Page:
 		d.result.Pages++
@@ -221,7 +227,8 @@ func (b *builder) place(t toldRow, chosen []lookup.Chosen) {
 	d.told = append(d.told, t)
 }
 
-// title is that of the one website which the sheet describes here; "" when there is none, or several.
+// title is that of the one website which the sheet describes here; "" when there is none, or
+// several.
 func (d *description) title() (title, from string) {
 	if d == nil {
 		return "", ""
@@ -239,7 +246,8 @@ func (d *description) title() (title, from string) {
 	return title, from
 }
 
-// titled is the title of the package that nobody gave, and from where it is: what a curator says comes before what the crawler was told.
+// titled is the title of the package that nobody gave, and from where it is: what a curator says
+// comes before what the crawler was told.
 func (b *builder) titled() (title, from string) {
 	title, from = b.described.title()
 	called, calledFrom := b.facts.title()

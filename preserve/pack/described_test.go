@@ -16,9 +16,12 @@ import (
 
 // answer makes a response record.
 func answer(id, url, status string, more ...string) string {
-	block := "HTTP/1.1 " + status + " x\r\nContent-Type: text/html\r\n" + strings.Join(more, "") + "\r\n<html><title>" + url + "</title></html>"
-	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\nWARC-Target-URI: %s\r\n"+
-		"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", id, url, len(block), block)
+	block := "HTTP/1.1 " + status + " x\r\nContent-Type: text/html\r\n" + strings.Join(more, "") + "\r\n<html><title>" +
+		url + "</title></html>"
+	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Date: "+
+		"2024-01-02T03:04:05Z\r\nWARC-Target-URI: %s\r\n"+
+		"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", id, url, len(block),
+		block)
 }
 
 const sheetHead = "ID,Level,Title [fr],Description,Source of description,Language,URL (seed),Extent\n"
@@ -35,7 +38,8 @@ func sheetOf(t *testing.T, rows string) *Sheet {
 
 func TestPackWithSheet(t *testing.T) {
 	crawl := map[string]string{"a.warc": warcinfo + answer("1", "http://x.example/", "301", "Location: /fr/\r\n") +
-		answer("2", "http://x.example/fr/", "200") + answer("3", "http://x.example/page", "200") + answer("4", "http://x.example/page", "200")}
+		answer("2", "http://x.example/fr/", "200") + answer("3", "http://x.example/page", "200") +
+		answer("4", "http://x.example/page", "200")}
 	const rows = "all,collection,Tout,,,,,\n" +
 		"x,site,Été,\"]]> <&>\",Par la bibliothèque,fr,http://X.example,trois\n" +
 		"p,page,Une page,,,,http://x.example/page,\n" +
@@ -60,9 +64,12 @@ func TestPackWithSheet(t *testing.T) {
 			check(t, o.Out, aip.Options{})
 			m := readMETS(t, o.Out)
 			for _, want := range []string{
-				`<mets:dmdSec ID="DMD-sheet-3">`, `DMDID="DMD-website DMD-sheet-3"`, `]]&gt; &lt;&amp;&gt;`, `documentation/websites.csv`, `#EVT-describe`,
-				"DMD-sheet-3 (row 3): http://x.example/fr/, by its URL, which the record writes http://x.example/, a redirect (301) to /fr/",
-				"source of description: Par la bibliothèque", "row 2 describes a collection", "title: row 3 of the sheet websites.csv", "rows of the sheet about nothing that was captured here: 1",
+				`<mets:dmdSec ID="DMD-sheet-3">`, `DMDID="DMD-website DMD-sheet-3"`, `]]&gt; &lt;&amp;&gt;`,
+				`documentation/websites.csv`, `#EVT-describe`,
+				"DMD-sheet-3 (row 3): http://x.example/fr/, by its URL, which the record writes http://x.example/, a " +
+					"redirect (301) to /fr/",
+				"source of description: Par la bibliothèque", "row 2 describes a collection",
+				"title: row 3 of the sheet websites.csv", "rows of the sheet about nothing that was captured here: 1",
 			} {
 				if !strings.Contains(m, want) {
 					t.Errorf("the METS has no %q", want)
@@ -101,7 +108,8 @@ func TestSheetOfOneHarvest(t *testing.T) {
 	}
 	check(t, o.Out, aip.Options{})
 	m := readMETS(t, o.Out)
-	for _, want := range []string{`DMDID="DMD-sheet-2" ADMID="EVT-capture" TYPE="harvest"`, `DMDID="DMD-sheet-3" ADMID="EVT-capture-2" TYPE="harvest"`, `DMDID="DMD-website" `} {
+	for _, want := range []string{`DMDID="DMD-sheet-2" ADMID="EVT-capture" TYPE="harvest"`,
+		`DMDID="DMD-sheet-3" ADMID="EVT-capture-2" TYPE="harvest"`, `DMDID="DMD-website" `} {
 		if !strings.Contains(m, want) {
 			t.Errorf("the METS has no %q:\n%s", want, m[strings.Index(m, "<mets:structMap"):])
 		}
@@ -126,9 +134,11 @@ func TestSheetIsRefused(t *testing.T) {
 // Descriptions that lie in the containers are told of.
 func TestDescriptionsInContainers(t *testing.T) {
 	o := options(t)
-	r := mustPack(t, o, crawlOf(t, map[string]string{"a.warc": good + record("metadata", "title: x\r\n", "WARC-Refers-To: <urn:x:response>",
-		"Content-Type: application/warc-fields", "Description-Standard: urn:x-quire:oclc-web-archiving:1")}))
-	if m := readMETS(t, o.Out); r.Outcome != model.Valid || !strings.Contains(m, "1 description in metadata records of the containers") {
+	r := mustPack(t, o, crawlOf(t,
+		map[string]string{"a.warc": good + record("metadata", "title: x\r\n", "WARC-Refers-To: <urn:x:response>",
+			"Content-Type: application/warc-fields", "Description-Standard: urn:x-quire:oclc-web-archiving:1")}))
+	if m := readMETS(t, o.Out); r.Outcome != model.Valid ||
+		!strings.Contains(m, "1 description in metadata records of the containers") {
 		t.Error(r, m)
 	}
 }
@@ -140,18 +150,22 @@ func TestSheetIsValid(t *testing.T) {
 		o := options(t)
 		long := strings.Repeat("très long ", 20_000)
 		o.Profile, o.SchemaVersion = Full, version
-		o.Sheet = sheetOf(t, "x,site,\"a\u202eb ]]> 統計 𝄞 \ufeff\",\""+long+"\",\"<x>&amp;\",zh-Hant # gsw,http://x.example/,\"1\n2\"\n"+
+		o.Sheet = sheetOf(t, "x,site,\"a\u202eb ]]> 統計 𝄞 \ufeff\",\""+long+
+			"\",\"<x>&amp;\",zh-Hant # gsw,http://x.example/,\"1\n2\"\n"+
 			"p,page,,,,,http://x.example/p%C3%A9?q=[],\n")
-		mustPack(t, o, crawlOf(t, map[string]string{"a.warc": warcinfo + answer("1", "http://x.example/", "200") + answer("2", "http://x.example/p%C3%A9?q=[]", "200")}))
+		mustPack(t, o, crawlOf(t, map[string]string{"a.warc": warcinfo + answer("1", "http://x.example/", "200") +
+			answer("2", "http://x.example/p%C3%A9?q=[]", "200")}))
 		check(t, o.Out, aip.Options{Schemas: schemas})
 	}
 }
 
-// TestDescriptionsBesideTheContainers: what "quire describe --out" put beside the containers is packed with them, and is no harvest:
-// nobody captured it, its date is no date of the website, and what its warcinfo says is not about the website.
+// TestDescriptionsBesideTheContainers: what "quire describe --out" put beside the containers is
+// packed with them, and is no harvest: nobody captured it, its date is no date of the website, and
+// what its warcinfo says is not about the website.
 func TestDescriptionsBesideTheContainers(t *testing.T) {
 	info := "software: Quire/1\r\ndescription: " + oclc.InfoOfDescriptions + "\r\n"
-	described := fmt.Sprintf("WARC/1.1\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:x:d>\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n"+
+	described := fmt.Sprintf("WARC/1.1\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:x:d>\r\nWARC-Date: "+
+		"2026-01-01T00:00:00Z\r\n"+
 		"Content-Type: application/warc-fields\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(info), info)
 	page := answer("1", "http://x.example/", "200")
 	for _, c := range []struct {
@@ -160,7 +174,8 @@ func TestDescriptionsBesideTheContainers(t *testing.T) {
 		harvests int
 		last     string
 	}{
-		{"beside a harvest", map[string]string{"a.warc": page, "descriptions-20260101000000.warc": described}, 1, "2024-01-02"},
+		{"beside a harvest", map[string]string{"a.warc": page, "descriptions-20260101000000.warc": described}, 1,
+			"2024-01-02"},
 		{"alone", map[string]string{"descriptions-20260101000000.warc": described}, 1, "2026-01-01"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -168,7 +183,8 @@ func TestDescriptionsBesideTheContainers(t *testing.T) {
 			r := mustPack(t, o, crawlOf(t, c.files))
 			check(t, o.Out, aip.Options{})
 			m := readMETS(t, o.Out)
-			if len(r.Harvests) != c.harvests || r.Last.Format("2006-01-02") != c.last || r.Containers != int64(len(c.files)) {
+			if len(r.Harvests) != c.harvests || r.Last.Format("2006-01-02") != c.last ||
+				r.Containers != int64(len(c.files)) {
 				t.Errorf("%d harvests, last %s, %d containers", len(r.Harvests), r.Last, r.Containers)
 			}
 			if got := strings.Contains(m, "mods:abstract>"+oclc.InfoOfDescriptions); got != (len(c.files) == 1) {

@@ -12,7 +12,8 @@ import (
 	"quire/preserve/describe"
 )
 
-// sheetSections writes a dmdSec for each row that is about the package (docs/reference/310_package-format.md, 2.3).
+// sheetSections writes a dmdSec for each row that is about the package
+// (docs/reference/310_package-format.md, 2.3).
 func (b *builder) sheetSections(w *mets.Writer) error {
 	if b.described == nil {
 		return nil
@@ -57,16 +58,19 @@ func (d *description) ofRecord(container int, order int64) []string {
 	return d.places[recordAt{container, order}]
 }
 
-// describing is the event of the descriptions: those of the sheet, and those that the containers came with (2.4). There is none
-// where there are neither.
+// describing is the event of the descriptions: those of the sheet, and those that the containers
+// came with (2.4). There is none where there are neither.
 func (b *builder) describing() []event {
 	var details, notes []string
 	outcome := model.Success
 	if d := b.described; d != nil {
-		details = append(details, fmt.Sprintf("%s of websites and %s of pages from the sheet %s, which is in %s, as MODS", humanize.Count(d.result.Websites, "description"),
-			humanize.Count(d.result.Pages, "description"), d.name, aip.DocumentsDir))
+		details = append(details,
+			fmt.Sprintf("%s of websites and %s of pages from the sheet %s, which is in %s, as MODS",
+				humanize.Count(d.result.Websites, "description"),
+				humanize.Count(d.result.Pages, "description"), d.name, aip.DocumentsDir))
 		if notes = append(notes, d.notes...); d.result.Absent > 0 {
-			notes = append(notes, fmt.Sprintf("rows of the sheet about nothing that was captured here: %d", d.result.Absent))
+			notes = append(notes, fmt.Sprintf("rows of the sheet about nothing that was captured here: %d",
+				d.result.Absent))
 		}
 		if d.result.Websites+d.result.Pages == 0 {
 			outcome = model.Warned
@@ -80,7 +84,8 @@ func (b *builder) describing() []event {
 		return nil
 	}
 	return []event{{aip.DescribeID, premis.Event{
-		Type: premis.EventType(string(model.Describing)), DateTime: premis.Time(b.read), Details: []string{strings.Join(details, "; ")},
+		Type: premis.EventType(string(model.Describing)), DateTime: premis.Time(b.read),
+		Details:  []string{strings.Join(details, "; ")},
 		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)), Notes: notes}},
 		Agents:   []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
 		Objects:  []premis.Link{b.link(aip.WebsiteObjID, "source", premis.ObjectRole)},

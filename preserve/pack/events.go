@@ -12,7 +12,8 @@ import (
 	"quire/preserve/aip"
 )
 
-// identify names an entity of this package for PREMIS: the package's identifier, and the ID in its METS.
+// identify names an entity of this package for PREMIS: the package's identifier, and the ID in its
+// METS.
 func (b *builder) identify(id string) premis.Identifier {
 	return premis.Identifier{Type: "local", Value: b.result.ID + "#" + id}
 }
@@ -42,10 +43,11 @@ func (b *builder) packageEvents(agents []agent) []event {
 		}},
 		{aip.PackageEventID, premis.Event{
 			Type: premis.EventType(string(model.PackageMaking)), DateTime: premis.Time(b.now()),
-			Details:  []string{"profile " + b.o.Profile.name() + "; " + strings.Join(b.extents(), ", ")},
-			Outcomes: []premis.Outcome{{Outcome: success, Notes: slices.Concat(b.facts.whole.notes, b.left.notes(), b.linkNotes())}},
-			Agents:   packer,
-			Objects:  []premis.Link{b.link(aip.PackageObjID, "outcome", premis.ObjectRole)},
+			Details: []string{"profile " + b.o.Profile.name() + "; " + strings.Join(b.extents(), ", ")},
+			Outcomes: []premis.Outcome{{Outcome: success,
+				Notes: slices.Concat(b.facts.whole.notes, b.left.notes(), b.linkNotes())}},
+			Agents:  packer,
+			Objects: []premis.Link{b.link(aip.PackageObjID, "outcome", premis.ObjectRole)},
 		}},
 	}...)
 	events = append(events, b.describing()...)
@@ -84,8 +86,9 @@ func (b *builder) captures(agents []agent) []event {
 	return events
 }
 
-// capture is one harvest: what it left, and its containers, say of it, each fact with its source. Whether the crawler reached
-// all it was sent for is told by its logs, where there are some; the event has notes and no outcome.
+// capture is one harvest: what it left, and its containers, say of it, each fact with its source.
+// Whether the crawler reached all it was sent for is told by its logs, where there are some; the
+// event has notes and no outcome.
 func (b *builder) capture(h *harvest, agents []agent) premis.Event {
 	e := premis.Event{
 		Type:     premis.EventType(string(model.Capture)),
@@ -109,11 +112,13 @@ func (h *harvest) detail() string {
 	return "harvest of the website, from the first to the last dated capture"
 }
 
-// said lists what is known of a harvest: what it holds, who says how much, every fact, and what was not captured.
+// said lists what is known of a harvest: what it holds, who says how much, every fact, and what was
+// not captured.
 func (h *harvest) said() []string {
 	notes := []string{humanize.Count(h.records, "record") + " in " + humanize.Count(h.containers, "container")}
 	if h.about != nil {
-		notes = append(notes, fmt.Sprintf("system: %s; harvest documentation: %s", h.about.System, h.about.Documentation))
+		notes = append(notes, fmt.Sprintf("system: %s; harvest documentation: %s", h.about.System,
+			h.about.Documentation))
 		if h.about.ID != "" {
 			notes = append(notes, "identifier there: "+h.about.ID)
 		}
@@ -145,7 +150,8 @@ func foreign(files []model.ForeignFile) []string {
 	return all
 }
 
-// maxListed is how many seeds, and how many rules of scope, the METS tells of a harvest. Its configuration has them all.
+// maxListed is how many seeds, and how many rules of scope, the METS tells of a harvest. Its
+// configuration has them all.
 const maxListed = 200
 
 // listed says the values one by one, as far as there is room, and how many there are beside them.
@@ -173,10 +179,11 @@ func (b *builder) validation(p packed, told tallied) premis.Event {
 	id := aip.ContainerEventID(p.N)
 	return premis.Event{
 		Identifier: b.identify(id), Type: premis.EventType(string(model.Validation)), DateTime: premis.Time(p.Done),
-		Details:  []string{"container read from the first byte to the last: structure, block and payload digests"},
-		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)), Notes: append(verdict(c), b.listedNotes(told)...)}},
-		Agents:   []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
-		Objects:  []premis.Link{b.link(aip.ContainerObjID(p.N), "source", premis.ObjectRole)},
+		Details: []string{"container read from the first byte to the last: structure, block and payload digests"},
+		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)),
+			Notes: append(verdict(c), b.listedNotes(told)...)}},
+		Agents:  []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
+		Objects: []premis.Link{b.link(aip.ContainerObjID(p.N), "source", premis.ObjectRole)},
 	}
 }
 
@@ -189,7 +196,8 @@ func hasWarning(c *model.Container) bool {
 	return false
 }
 
-// verdict writes the outcome and each kind of finding, with how often it occurred and the first place.
+// verdict writes the outcome and each kind of finding, with how often it occurred and the first
+// place.
 func verdict(c *model.Container) []string {
 	notes := []string{fmt.Sprintf("%s; %s", c.Outcome, humanize.Count(c.Records.Total, "record"))}
 	findings := append([]model.Finding{}, c.Findings...)
@@ -198,7 +206,8 @@ func verdict(c *model.Container) []string {
 		if !ofStructure(f) {
 			continue // the virus check has it
 		}
-		notes = append(notes, fmt.Sprintf("%s %s, %s, first at byte %d: %s", f.Severity, f.Code, humanize.Count(c.FindingCounts[f.Code], "time"), f.Offset, f.Message))
+		notes = append(notes, fmt.Sprintf("%s %s, %s, first at byte %d: %s", f.Severity, f.Code,
+			humanize.Count(c.FindingCounts[f.Code], "time"), f.Offset, f.Message))
 	}
 	return notes
 }

@@ -26,8 +26,9 @@ func (f *facts) begin(ctx context.Context, p *convert.Plan) error {
 	return nil
 }
 
-// add takes over what a container says, of the harvest with that number. One that is of no harvest, such as that with descriptions of
-// curators, is counted, and says nothing of the crawl or its dates.
+// add takes over what a container says, of the harvest with that number. One that is of no harvest,
+// such as that with descriptions of curators, is counted, and says nothing of the crawl or its
+// dates.
 func (f *facts) add(c *model.Container, harvest int, made bool) {
 	if harvest == 0 {
 		f.whole.count(c)
@@ -37,8 +38,8 @@ func (f *facts) add(c *model.Container, harvest int, made bool) {
 	f.harvests[harvest-1].add(c, made)
 }
 
-// title is what all harvests that are called anything are called alike, and who says so; "" when they differ. What a container
-// says stands in where its reader concluded nothing.
+// title is what all harvests that are called anything are called alike, and who says so; "" when
+// they differ. What a container says stands in where its reader concluded nothing.
 func (f *facts) title() (title, from string) {
 	for i := range f.harvests {
 		h := &f.harvests[i]

@@ -30,8 +30,8 @@ type fetched struct {
 	bytes []byte
 }
 
-// fetchAll gets at the bytes of every file of a METS as clause 2.8 says, and knows nothing else of the package. It checks SIZE and
-// CHECKSUM, and that every reference leads somewhere.
+// fetchAll gets at the bytes of every file of a METS as clause 2.8 says, and knows nothing else of
+// the package. It checks SIZE and CHECKSUM, and that every reference leads somewhere.
 func fetchAll(t *testing.T, dir string) map[string]fetched {
 	t.Helper()
 	f, err := os.Open(filepath.Join(dir, aip.METSName))
@@ -49,7 +49,8 @@ func fetchAll(t *testing.T, dir string) map[string]fetched {
 		},
 		IDRef: func(_, id string) { refs = append(refs, id) },
 		File: func(file mets.File, at mets.FilePlace) error {
-			file.AdmID, file.Transforms, file.Locations = slices.Clone(file.AdmID), slices.Clone(file.Transforms), slices.Clone(file.Locations)
+			file.AdmID, file.Transforms, file.Locations = slices.Clone(file.AdmID), slices.Clone(file.Transforms),
+				slices.Clone(file.Locations)
 			x := fetched{File: file, group: at.Groups[len(at.Groups)-1].Use}
 			if len(at.Files) > 0 {
 				x.in = at.Files[len(at.Files)-1]

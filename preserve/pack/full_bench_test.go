@@ -15,7 +15,8 @@ import (
 // million is how many bytestreams the METS of the big benchmark describes (docs/explanation/710_performance.md).
 const million = 1_000_000
 
-// manyRows makes a builder of a container with n bytestreams, of which each has a request beside it and every fourth is coded.
+// manyRows makes a builder of a container with n bytestreams, of which each has a request beside it
+// and every fourth is coded.
 func manyRows(b testing.TB, n int64) *builder {
 	b.Helper()
 	o := Options{Profile: Full, Agent: model.Agent{Name: "Quire", Version: "1"}, Now: time.Now}
@@ -29,15 +30,18 @@ func manyRows(b testing.TB, n int64) *builder {
 	}
 	m.result.ID, m.result.Title = "crawl-20240102-12345678", "a crawl"
 	m.facts.harvests, m.read = make([]harvest, 1), time.Now()
-	p := packed{N: 1, Harvest: 1, Dest: "containers/a.warc.gz", Name: "a.warc.gz", Size: 1 << 40, SHA512: "00", Done: time.Now(), Container: &model.Container{
-		Format: "WARC", Versions: []string{"1.1"}, Compression: "gzip", Outcome: model.Valid, Software: "Boat/2.0",
-	}}
+	p := packed{N: 1, Harvest: 1, Dest: "containers/a.warc.gz", Name: "a.warc.gz", Size: 1 << 40, SHA512: "00",
+		Done: time.Now(), Container: &model.Container{
+			Format: "WARC", Versions: []string{"1.1"}, Compression: "gzip", Outcome: model.Valid, Software: "Boat/2.0",
+		}}
 	at, date := int64(0), time.Date(2024, 1, 2, 3, 4, 5, 0, time.UTC)
 	for i := range n {
 		c := content{
 			Order: i + 1, Type: "response", ID: fmt.Sprintf("<urn:uuid:00000000-0000-4000-8000-%012d>", i),
-			URI: fmt.Sprintf("http://www.example.org/harbour/%d/index.html?page=%d&lang=en", i/100, i), Date: date, Offset: at, Stored: 4000, Length: 16000,
-			BodyAt: 700, Size: 15296, MIME: "text/html", Status: "200", Format: model.Format{Name: "Hypertext Markup Language 5", PUID: "fmt/471"},
+			URI: fmt.Sprintf("http://www.example.org/harbour/%d/index.html?page=%d&lang=en", i/100, i), Date: date,
+			Offset: at, Stored: 4000, Length: 16000,
+			BodyAt: 700, Size: 15296, MIME: "text/html", Status: "200",
+			Format:        model.Format{Name: "Hypertext Markup Language 5", PUID: "fmt/471"},
 			PayloadDigest: "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ",
 			Body:          model.Body{SHA256: sha256.Sum256([]byte{byte(i)}), Whole: true, Stated: model.ReadSent},
 		}
@@ -72,8 +76,8 @@ func (w *watched) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// The METS of the profile full of a million bytestreams: bytes of XML a second, and the memory that it takes beside the signatures of
-// PRONOM, which were needed before.
+// The METS of the profile full of a million bytestreams: bytes of XML a second, and the memory that
+// it takes beside the signatures of PRONOM, which were needed before.
 func BenchmarkFullMETS(b *testing.B) {
 	m := manyRows(b, million)
 	defer func() {

@@ -50,14 +50,18 @@ func chunked(body string) string {
 	return fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(body), body)
 }
 
-const html = "<!DOCTYPE html><html><head><title>Boats</title></head><body><p>Boats lie in the harbour.</p></body></html>"
+const html = "<!DOCTYPE html><html><head><title>Boats</title></head><body><p>Boats lie in the harbour.</p></body>" +
+	"</html>"
 
-// records are of every kind, each with an id of its own. What they are called says what the METS has of them: r alone, b, or s too.
+// records are of every kind, each with an id of its own. What they are called says what the METS
+// has of them: r alone, b, or s too.
 func manyRecords(t testing.TB) (names, texts []string) {
 	t.Helper()
 	add := func(name, kind, block string, fields ...string) {
 		n := len(names) + 1
-		r := strings.Replace(record(kind, block, append(fields, fmt.Sprintf("WARC-Target-URI: http://x.example/%d?a=1&b=<", n))...), "<urn:x:"+kind+">", fmt.Sprintf("<urn:x:%d>", n), 1)
+		r := strings.Replace(record(kind, block,
+			append(fields, fmt.Sprintf("WARC-Target-URI: http://x.example/%d?a=1&b=<", n))...), "<urn:x:"+kind+">",
+			fmt.Sprintf("<urn:x:%d>", n), 1)
 		names, texts = append(names, name), append(texts, r)
 	}
 	const http, ok = "Content-Type: application/http;msgtype=response", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
@@ -67,27 +71,33 @@ func manyRecords(t testing.TB) (names, texts []string) {
 	add("b page", "response", ok+"\r\n"+html, http)
 	add("s page", "response", ok+"Transfer-Encoding: chunked\r\n\r\n"+chunked(html), http)
 	add("s page", "response", ok+"Content-Encoding: gzip\r\n\r\n"+zipped(t, html), http)
-	add("s page", "response", ok+"Transfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n"+chunked(zipped(t, html)), http)
+	add("s page", "response", ok+"Transfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n"+
+		chunked(zipped(t, html)), http)
 	add("s page", "response", ok+"Content-Encoding: zstd\r\n\r\n"+framed(t, html), http)
-	add("b page", "response", ok+"Content-Encoding: gzip\r\n\r\n"+html, http)                            // as declared, but it is not
-	add("b page", "response", ok+"Content-Encoding: gzip\r\n\r\n"+zipped(t, html)[:60], http)            // breaks off
-	add("b object", "response", "HTTP/1.1 404 No\r\nContent-Type: text/html\r\n\r\n"+html, http)         // no page
-	add("b object", "response", "HTTP/1.1 200 OK\r\nContent-Type: image/gif\r\n\r\nGIF89a"+"\x00", http) // hostile or not
+	// as declared, but it is not
+	add("b page", "response", ok+"Content-Encoding: gzip\r\n\r\n"+html, http)
+	add("b page", "response", ok+"Content-Encoding: gzip\r\n\r\n"+zipped(t, html)[:60], http)    // breaks off
+	add("b object", "response", "HTTP/1.1 404 No\r\nContent-Type: text/html\r\n\r\n"+html, http) // no page
+	// hostile or not
+	add("b object", "response", "HTTP/1.1 200 OK\r\nContent-Type: image/gif\r\n\r\nGIF89a"+"\x00", http)
 	add("b page", "response", ok+"\r\n"+html[:50], http, "WARC-Truncated: length")
 	add("r", "response", "HTTP/1.1 204 None\r\n\r\n", http)
-	add("r", "revisit", ok+"\r\n", http, "WARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest", "WARC-Refers-To: <urn:x:4>")
+	add("r", "revisit", ok+"\r\n", http,
+		"WARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest", "WARC-Refers-To: <urn:x:4>")
 	add("b page", "resource", html, "Content-Type: text/html")
 	add("b object", "resource", "a,b\n", "Content-Type: text/csv")
 	add("b object", "conversion", "PNG", "Content-Type: image/png", "WARC-Refers-To: <urn:x:12>")
 	add("b object", "conversion", "PNG", "Content-Type: image/png", "WARC-Refers-To: <urn:x:nowhere>")
 	add("b", "metadata", "via: x\r\n", "Content-Type: application/warc-fields", "WARC-Refers-To: <urn:x:4>")
 	add("b page", "response", ok+"\r\n"+html[:20], http, "WARC-Segment-Number: 1")
-	add("b", "continuation", html[20:], "WARC-Segment-Number: 2", "WARC-Segment-Origin-ID: <urn:x:21>", fmt.Sprintf("WARC-Segment-Total-Length: %d", len(html)+50))
+	add("b", "continuation", html[20:], "WARC-Segment-Number: 2", "WARC-Segment-Origin-ID: <urn:x:21>",
+		fmt.Sprintf("WARC-Segment-Total-Length: %d", len(html)+50))
 	add("b", "odd-type", "x")
 	return names, texts
 }
 
-// Every record and bytestream can be fetched from the METS alone, however the container is stored, and is described once.
+// Every record and bytestream can be fetched from the METS alone, however the container is stored,
+// and is described once.
 func TestFullHasEveryBytestream(t *testing.T) {
 	names, texts := manyRecords(t)
 	whole := strings.Join(texts, "")
@@ -99,8 +109,10 @@ func TestFullHasEveryBytestream(t *testing.T) {
 		{"plain", "a.warc", whole, false, false},
 		{"a member each", "a.warc.gz", zipped(t, texts...), true, false},
 		{"all in one member", "a.warc.gz", zipped(t, whole), false, true},
-		{"two in a member", "a.warc.gz", zipped(t, append([]string{texts[0] + texts[1]}, texts[2:]...)...), false, true},
-		{"a record over two members", "a.warc.gz", zipped(t, append([]string{texts[0], texts[1][:20], texts[1][20:]}, texts[2:]...)...), true, false},
+		{"two in a member", "a.warc.gz", zipped(t, append([]string{texts[0] + texts[1]}, texts[2:]...)...), false,
+			true},
+		{"a record over two members", "a.warc.gz",
+			zipped(t, append([]string{texts[0], texts[1][:20], texts[1][20:]}, texts[2:]...)...), true, false},
 		{"frames", "a.warc.zst", framed(t, texts...), true, false},
 		{"one frame", "a.warc.zst", framed(t, whole), false, true},
 	} {
@@ -116,12 +128,15 @@ func TestFullHasEveryBytestream(t *testing.T) {
 				checkRecord(t, all, i+1, name, texts[i], c.members)
 			}
 			document := read(t, o.Out, "mets.xml")
-			if pages, objects := strings.Count(document, `TYPE="web page"`), strings.Count(document, `TYPE="associated object"`); pages != 10 || objects != 5 {
+			if pages, objects := strings.Count(document, `TYPE="web page"`),
+				strings.Count(document, `TYPE="associated object"`); pages != 10 || objects != 5 {
 				t.Errorf("%d pages, %d associated objects", pages, objects)
 			}
 			linked(t, readBack(t, o.Out))
 			check(t, o.Out, aip.Options{})
-			t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")}) })
+			t.Run("schemas", func(t *testing.T) {
+				check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")})
+			})
 		})
 	}
 }
@@ -149,7 +164,8 @@ func checkRecord(t *testing.T, all map[string]fetched, order int, name, text str
 	}
 }
 
-// What breaks off, or lies behind what cannot be inflated, is not listed, and the METS says how much that is.
+// What breaks off, or lies behind what cannot be inflated, is not listed, and the METS says how
+// much that is.
 func TestFullOfDamagedContainers(t *testing.T) {
 	_, texts := manyRecords(t)
 	edited := func(s string, at int) string { return s[:at] + string(s[at]^0x55) + s[at+1:] }
@@ -159,13 +175,22 @@ func TestFullOfDamagedContainers(t *testing.T) {
 		want                string // records listed
 		note                string
 	}{
-		{"cut at its end", "a.warc", texts[0] + texts[1] + texts[3][:len(texts[3])-40], "1 2", "not described: 1 record that break off"},
-		{"a sum is wrong", "a.warc.gz", zipped(t, texts[0]) + edited(bad, len(bad)-6) + zipped(t, texts[4]), "1 3", "not described: 1 record in, or behind,"},
-		{"a reserved flag is set", "a.warc.gz", zipped(t, texts[0]) + bad[:3] + "\x20" + bad[4:] + zipped(t, texts[4]), "1 3", "not described: 1 record in, or behind,"},
-		{"a size is wrong", "a.warc.gz", zipped(t, texts[0]) + edited(bad, len(bad)-1) + zipped(t, texts[4]), "1 3", "not described: 1 record in, or behind,"},
-		{"a member cannot be inflated", "a.warc.gz", zipped(t, texts[0]) + edited(bad, len(bad)/2) + zipped(t, texts[4]), "1 3", "not described: 1 record"},
-		{"shared members, one of them bad", "a.warc.gz", zipped(t, texts[0]+texts[1]) + edited(bad, len(bad)-6) + zipped(t, texts[4]), "1 2", "not described: 2 records in, or behind,"},
-		{"a Content-Length too large", "a.warc", texts[0] + strings.Replace(texts[3], "Content-Length: ", "Content-Length: 1", 1) + texts[4] + texts[5], "1 3 4", "not described: 1 record that break off"},
+		{"cut at its end", "a.warc", texts[0] + texts[1] + texts[3][:len(texts[3])-40], "1 2",
+			"not described: 1 record that break off"},
+		{"a sum is wrong", "a.warc.gz", zipped(t, texts[0]) + edited(bad, len(bad)-6) + zipped(t, texts[4]), "1 3",
+			"not described: 1 record in, or behind,"},
+		{"a reserved flag is set", "a.warc.gz", zipped(t, texts[0]) + bad[:3] + "\x20" + bad[4:] + zipped(t, texts[4]),
+			"1 3", "not described: 1 record in, or behind,"},
+		{"a size is wrong", "a.warc.gz", zipped(t, texts[0]) + edited(bad, len(bad)-1) + zipped(t, texts[4]), "1 3",
+			"not described: 1 record in, or behind,"},
+		{"a member cannot be inflated", "a.warc.gz",
+			zipped(t, texts[0]) + edited(bad, len(bad)/2) + zipped(t, texts[4]), "1 3", "not described: 1 record"},
+		{"shared members, one of them bad", "a.warc.gz",
+			zipped(t, texts[0]+texts[1]) + edited(bad, len(bad)-6) + zipped(t, texts[4]), "1 2",
+			"not described: 2 records in, or behind,"},
+		{"a Content-Length too large", "a.warc",
+			texts[0] + strings.Replace(texts[3], "Content-Length: ", "Content-Length: 1", 1) + texts[4] + texts[5],
+			"1 3 4", "not described: 1 record that break off"},
 		{"garbage between", "a.warc", texts[0] + "garbage" + texts[3], "1 2", ""},
 	} {
 		o := options(t)
@@ -178,20 +203,26 @@ func TestFullOfDamagedContainers(t *testing.T) {
 			}
 		}
 		document := read(t, o.Out, "mets.xml")
-		if strings.Join(got, " ") != c.want || !strings.Contains(document, c.note) || (c.note == "") == strings.Contains(document, "not described:") {
-			t.Errorf("%s: records %v, want %s; the note is there: %v", c.name, got, c.want, strings.Contains(document, c.note))
+		if strings.Join(got, " ") != c.want || !strings.Contains(document, c.note) ||
+			(c.note == "") == strings.Contains(document, "not described:") {
+			t.Errorf("%s: records %v, want %s; the note is there: %v", c.name, got, c.want,
+				strings.Contains(document, c.note))
 		}
 		check(t, o.Out, aip.Options{})
 	}
 }
 
-// A bytestream has its digests by who computed them, at the composition level that they are of, and its formats.
+// A bytestream has its digests by who computed them, at the composition level that they are of, and
+// its formats.
 func TestFullDescribesBytestreams(t *testing.T) {
 	_, texts := manyRecords(t)
 	o := options(t)
 	o.Profile, o.ID = Full, "x"
-	both := record("response", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n"+chunked(zipped(t, html)),
-		"WARC-Target-URI: http://x.example/", "Content-Type: application/http", "WARC-Payload-Digest: sha1:"+sha1Hex(zipped(t, html)))
+	both := record("response",
+		"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n"+
+			chunked(zipped(t, html)),
+		"WARC-Target-URI: http://x.example/", "Content-Type: application/http",
+		"WARC-Payload-Digest: sha1:"+sha1Hex(zipped(t, html)))
 	mustPack(t, o, crawlOf(t, map[string]string{"a.warc": texts[0] + both}))
 	object := readBack(t, o.Out).objects["x#OBJ-c1-b2"]
 	var got []string
@@ -205,17 +236,19 @@ func TestFullDescribesBytestreams(t *testing.T) {
 		}
 		got = append(got, line)
 	}
-	want := []string{"2: SHA-256 of Quire chunked ", "1: SHA-1 of Boat/2.0 GZIP x-fmt/266", "0: SHA-256 of Quire Hypertext Markup Language 5 fmt/471 text/html "}
+	want := []string{"2: SHA-256 of Quire chunked ", "1: SHA-1 of Boat/2.0 GZIP x-fmt/266",
+		"0: SHA-256 of Quire Hypertext Markup Language 5 fmt/471 text/html "}
 	if !slices.Equal(got, want) || object.OriginalName != "http://x.example/" {
 		t.Errorf("described as\n%q, want\n%q; name %s", got, want, object.OriginalName)
 	}
 }
 
-// A conversion has its source where there is exactly one record with the id: in its own container first, since a container may be
-// packed twice.
+// A conversion has its source where there is exactly one record with the id: in its own container
+// first, since a container may be packed twice.
 func TestFullKnowsWhatIsDerivedFromWhat(t *testing.T) {
 	source := record("resource", "GIF", "WARC-Target-URI: http://x/a.gif", "Content-Type: image/gif")
-	conversion := record("conversion", "PNG", "WARC-Target-URI: http://x/a.gif", "Content-Type: image/png", "WARC-Refers-To: <urn:x:resource>")
+	conversion := record("conversion", "PNG", "WARC-Target-URI: http://x/a.gif", "Content-Type: image/png",
+		"WARC-Refers-To: <urn:x:resource>")
 	for _, c := range []struct {
 		name  string
 		files map[string]string
@@ -223,9 +256,12 @@ func TestFullKnowsWhatIsDerivedFromWhat(t *testing.T) {
 	}{
 		{"in one container", map[string]string{"a.warc": warcinfo + source + conversion}, "c1-b3 of c1-b2"},
 		{"the source comes later", map[string]string{"a.warc": warcinfo + conversion + source}, "c1-b2 of c1-b3"},
-		{"in another", map[string]string{"a.warc": warcinfo + source, "b.warc": warcinfo + conversion}, "c2-b2 of c1-b2"},
-		{"in its own and in another", map[string]string{"a.warc": warcinfo + source, "b.warc": warcinfo + conversion + source}, "c2-b2 of c2-b3"},
-		{"in two others", map[string]string{"a.warc": warcinfo + source, "b.warc": warcinfo + source, "c.warc": warcinfo + conversion}, ""},
+		{"in another", map[string]string{"a.warc": warcinfo + source, "b.warc": warcinfo + conversion},
+			"c2-b2 of c1-b2"},
+		{"in its own and in another", map[string]string{"a.warc": warcinfo + source,
+			"b.warc": warcinfo + conversion + source}, "c2-b2 of c2-b3"},
+		{"in two others", map[string]string{"a.warc": warcinfo + source, "b.warc": warcinfo + source,
+			"c.warc": warcinfo + conversion}, ""},
 		{"twice in its own", map[string]string{"a.warc": warcinfo + source + source + conversion}, ""},
 		{"nowhere", map[string]string{"a.warc": warcinfo + conversion}, ""},
 	} {
@@ -250,15 +286,19 @@ func TestFullKnowsWhatIsDerivedFromWhat(t *testing.T) {
 // The revisit records of a container are an event, in every profile: by whom, and how many.
 func TestDeduplicationIsAnEvent(t *testing.T) {
 	revisit := func(fields ...string) string {
-		return record("revisit", "", append(fields, "WARC-Target-URI: http://x/", "WARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest")...)
+		return record("revisit", "", append(fields, "WARC-Target-URI: http://x/",
+			"WARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest")...)
 	}
 	o := options(t)
 	o.ID = "x"
-	mustPack(t, o, crawlOf(t, map[string]string{"a.warc": warcinfo + revisit() + revisit("Dedup-Evidence: record") + revisit(), "b.warc": good}))
+	mustPack(t, o, crawlOf(t, map[string]string{"a.warc": warcinfo + revisit() + revisit("Dedup-Evidence: record") +
+		revisit(), "b.warc": good}))
 	d := readBack(t, o.Out)
 	linked(t, d)
 	notes := fmt.Sprint(d.events["x#EVT-dedup-c1"].Outcomes)
-	for _, want := range []string{"3 revisit records", "identical-payload-digest: 3", "made by the crawler, by the container's own word Boat/2.0: 2", "made by quire dedup, as the field Dedup-Evidence in them says: 1"} {
+	for _, want := range []string{"3 revisit records", "identical-payload-digest: 3",
+		"made by the crawler, by the container's own word Boat/2.0: 2",
+		"made by quire dedup, as the field Dedup-Evidence in them says: 1"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("%q is not told: %s", want, notes)
 		}

@@ -11,8 +11,9 @@ import (
 	"quire/preserve/inspect"
 )
 
-// harvest gathers what is said of a crawl (docs/reference/310_package-format.md, 3.2 and 3.3): by what it left behind, and by the containers
-// that it made. Each fact is kept once, with who said it first.
+// harvest gathers what is said of a crawl (docs/reference/310_package-format.md, 3.2 and 3.3): by
+// what it left behind, and by the containers that it made. Each fact is kept once, with who said it
+// first.
 type harvest struct {
 	about       *model.Harvest // what its reader concluded; nil of the package as a whole
 	missed      missed
@@ -40,16 +41,16 @@ type fact struct {
 // maxFacts bounds what is kept of a package whose containers all say something different.
 const maxFacts = 200
 
-// factFields are the fields of a warcinfo block, or of ARC metadata, that say something of the harvest, with what the readers
-// of harvests call it.
+// factFields are the fields of a warcinfo block, or of ARC metadata, that say something of the
+// harvest, with what the readers of harvests call it.
 var factFields = map[string]string{
 	"software": "software", "operator": "operator", "hostname": "host", "robots": "robots policy",
 	"http-header-user-agent": "user agent", "http-header-from": "contact", "ip": "ip", "publisher": "organization",
 	"description": "note", "audience": "audience", "wget-arguments": "arguments", "ispartof": "collection",
 }
 
-// add takes over what a container holds, and says of the crawl. One that was made of an ARC says that in fields of its own; its
-// other fields are about the conversion.
+// add takes over what a container holds, and says of the crawl. One that was made of an ARC says
+// that in fields of its own; its other fields are about the conversion.
 func (h *harvest) add(c *model.Container, made bool) {
 	if !h.count(c) {
 		return
@@ -90,11 +91,13 @@ func (h *harvest) count(c *model.Container) bool {
 	return true
 }
 
-// spread widens the dates of the captures by those of a container. One without captures, such as that with what a cleaner made, has
-// the dates of its making, which count only where nothing else is dated.
+// spread widens the dates of the captures by those of a container. One without captures, such as
+// that with what a cleaner made, has the dates of its making, which count only where nothing else
+// is dated.
 func (h *harvest) spread(c *model.Container) {
 	captures := slices.ContainsFunc(c.Types, func(t model.TypeSum) bool {
-		return slices.Contains([]string{warc.TypeResponse, warc.TypeResource, warc.TypeRequest, warc.TypeRevisit}, t.Type)
+		return slices.Contains([]string{warc.TypeResponse, warc.TypeResource, warc.TypeRequest, warc.TypeRevisit},
+			t.Type)
 	})
 	switch {
 	case captures && !h.captures:
@@ -110,7 +113,8 @@ func (h *harvest) spread(c *model.Container) {
 	}
 }
 
-// maxFact bounds the value of a fact, in bytes. A list of seeds can take megabytes; its file is in the package.
+// maxFact bounds the value of a fact, in bytes. A list of seeds can take megabytes; its file is in
+// the package.
 const maxFact = 2000
 
 func (h *harvest) addFact(kind, value, from string) {
@@ -135,7 +139,8 @@ func (h *harvest) tell(about *model.Harvest) {
 	h.about = about
 	for _, e := range about.Evidence {
 		h.addFact(e.Fact, e.Value, e.Source)
-		called := e.Fact == "title" && e.Value == about.Title || about.Title == "" && e.Fact == "collection" && e.Value == about.Collection
+		called := e.Fact == "title" && e.Value == about.Title || about.Title == "" && e.Fact == "collection" &&
+			e.Value == about.Collection
 		if called && h.title == "" {
 			h.title, h.titleSource = e.Value, e.Source
 		}
@@ -149,8 +154,8 @@ func (h *harvest) tell(about *model.Harvest) {
 	}
 }
 
-// span is when the crawl was: as its documentation tells, or else from the first to the last capture. ok is false when
-// nothing tells.
+// span is when the crawl was: as its documentation tells, or else from the first to the last
+// capture. ok is false when nothing tells.
 func (h *harvest) span() (first, last time.Time, ok bool) {
 	if first, last, ok = h.documented(); !ok && h.first != nil {
 		return *h.first, *h.last, true

@@ -9,8 +9,9 @@ import (
 	"quire/preserve/aip"
 )
 
-// descriptions writes what people said of each harvest in the curators' system (docs/reference/310_package-format.md, 2.3): its description, and
-// apart from that the notes, versions and states of the work on it, which name people.
+// descriptions writes what people said of each harvest in the curators' system
+// (docs/reference/310_package-format.md, 2.3): its description, and apart from that the notes,
+// versions and states of the work on it, which name people.
 func (b *builder) descriptions(w *mets.Writer) {
 	for i := range b.facts.harvests {
 		d := b.facts.harvests[i].description()
@@ -21,7 +22,8 @@ func (b *builder) descriptions(w *mets.Writer) {
 			b.descriptionSection(w, aip.HarvestDmdID(i+1), mods.Record{Content: c})
 		}
 		if notes := workOn(d); len(notes) > 0 {
-			b.descriptionSection(w, aip.WorkDmdID(i+1), mods.Record{Content: mods.Content{Notes: notes}}, b.restriction(personal))
+			b.descriptionSection(w, aip.WorkDmdID(i+1), mods.Record{Content: mods.Content{Notes: notes}},
+				b.restriction(personal))
 		}
 	}
 }
@@ -54,8 +56,9 @@ func (b *builder) descriptionIDs(n int) []string {
 	return ids
 }
 
-// curated makes MODS of the fields and groups. Fields of Dublin Core go where the Library of Congress's mapping to MODS has them;
-// the others are notes of a type of their name. Each recordOrigin says where one stands: recordInfoNote came behind MODS 3.4.
+// curated makes MODS of the fields and groups. Fields of Dublin Core go where the Library of
+// Congress's mapping to MODS has them; the others are notes of a type of their name. Each
+// recordOrigin says where one stands: recordInfoNote came behind MODS 3.4.
 func curated(d *model.Description) mods.Content {
 	var c mods.Content
 	var places []string
@@ -75,7 +78,8 @@ func curated(d *model.Description) mods.Content {
 	return c
 }
 
-// fromDC puts a field of Dublin Core into MODS. It is false for others, and for what MODS has no one place for.
+// fromDC puts a field of Dublin Core into MODS. It is false for others, and for what MODS has no
+// one place for.
 func fromDC(c *mods.Content, name, value string) bool {
 	switch name {
 	case "dc:title":
@@ -102,7 +106,8 @@ func fromDC(c *mods.Content, name, value string) bool {
 	case "dc:identifier":
 		c.Identifiers = append(c.Identifiers, mods.Identifier{Text: value})
 	case "dc:source":
-		c.Related = append(c.Related, mods.RelatedItem{Type: "original", Content: mods.Content{Titles: []mods.Title{{Title: value}}}})
+		c.Related = append(c.Related, mods.RelatedItem{Type: "original",
+			Content: mods.Content{Titles: []mods.Title{{Title: value}}}})
 	case "dc:relation":
 		c.Related = append(c.Related, mods.RelatedItem{Content: mods.Content{Titles: []mods.Title{{Title: value}}}})
 	case "dc:language":
@@ -134,8 +139,8 @@ func hostOf(g *model.Group) mods.RelatedItem {
 	return mods.RelatedItem{Type: "host", Content: c}
 }
 
-// workOn tells the work on a harvest: what was noted, what it was made of, through which states it went; by whom, when, and where that
-// stands.
+// workOn tells the work on a harvest: what was noted, what it was made of, through which states it
+// went; by whom, when, and where that stands.
 func workOn(d *model.Description) []mods.Note {
 	var notes []mods.Note
 	add := func(kind, text string, about ...string) {
@@ -143,7 +148,8 @@ func workOn(d *model.Description) []mods.Note {
 	}
 	for i := range d.Versions {
 		v := &d.Versions[i]
-		add("version", joined("; ", append([]string{v.Note}, v.Changes...)...), told("number ", v.Number), told("by ", v.Creator), told("on ", v.Date),
+		add("version", joined("; ", append([]string{v.Note}, v.Changes...)...), told("number ", v.Number),
+			told("by ", v.Creator), told("on ", v.Date),
 			told("state ", v.State), told("in ", v.Source))
 	}
 	for i := range d.States {

@@ -35,7 +35,8 @@ func said(d *model.Description) []string {
 func TestDescriptionsAreTold(t *testing.T) {
 	rosetta := "samples/WebCuratorTool_webcurator/webcurator-submit-to-rosetta/"
 	cases := map[string][]string{"pandas": {crawlOf(t, pandasDescribed())}}
-	for _, n := range []string{"METS-11141123.xml", "METS-5144582.xml", "METS-622593.xml", "METS-6520833.xml", "METS-7962628.xml"} {
+	for _, n := range []string{"METS-11141123.xml", "METS-5144582.xml", "METS-622593.xml", "METS-6520833.xml",
+		"METS-7962628.xml"} {
 		cases[n] = []string{testsamples.Path(t, rosetta+n), testsamples.Path(t, rosetta+"WctFiles")}
 	}
 	for name, sources := range cases {
@@ -92,13 +93,18 @@ insert into state_history (state_history_id, instance_id, state_id, individual_i
 
 // Every field of Dublin Core has its place, and none is lost.
 func TestFromDC(t *testing.T) {
-	d := &model.Description{Groups: []model.Group{{Reference: "R", Name: "N", Description: "D", Type: "T", Ownership: "O", Source: "S"}}}
-	for _, name := range []string{"title", "title", "creator", "contributor", "subject", "description", "publisher", "date", "type", "format", "identifier", "source", "relation", "language", "rights", "coverage", "issn"} {
-		d.Fields = append(d.Fields, model.DescriptiveField{Field: model.Field{Name: "dc:" + name, Value: name}, Source: "x"})
+	d := &model.Description{Groups: []model.Group{{Reference: "R", Name: "N", Description: "D", Type: "T",
+		Ownership: "O", Source: "S"}}}
+	for _, name := range []string{"title", "title", "creator", "contributor", "subject", "description", "publisher",
+		"date", "type", "format", "identifier", "source", "relation", "language", "rights", "coverage", "issn"} {
+		d.Fields = append(d.Fields, model.DescriptiveField{Field: model.Field{Name: "dc:" + name, Value: name},
+			Source: "x"})
 	}
 	c := curated(d)
-	if len(c.Titles) != 2 || c.Titles[1].Type != "alternative" || len(c.Names) != 2 || len(c.Subjects) != 1 || len(c.Abstracts) != 1 || len(c.Origins) != 2 || len(c.Genres) != 1 ||
-		len(c.Physical) != 1 || len(c.Identifiers) != 1 || len(c.Related) != 3 || c.Related[2].Type != "host" || len(c.Languages) != 1 || len(c.Access) != 1 ||
+	if len(c.Titles) != 2 || c.Titles[1].Type != "alternative" || len(c.Names) != 2 || len(c.Subjects) != 1 ||
+		len(c.Abstracts) != 1 || len(c.Origins) != 2 || len(c.Genres) != 1 ||
+		len(c.Physical) != 1 || len(c.Identifiers) != 1 || len(c.Related) != 3 || c.Related[2].Type != "host" ||
+		len(c.Languages) != 1 || len(c.Access) != 1 ||
 		len(c.Notes) != 2 || c.Notes[1].Type != "dc:issn" || len(c.RecordInfo[0].Origins) != len(d.Fields)+1 {
 		t.Errorf("%+v", c)
 	}

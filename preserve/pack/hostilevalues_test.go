@@ -16,7 +16,8 @@ import (
 	"quire/preserve/aip"
 )
 
-// Values that XML cannot carry, or that try to be XML, or that are long. No crawler keeps them from the web.
+// Values that XML cannot carry, or that try to be XML, or that are long. No crawler keeps them from
+// the web.
 var hostileValues = map[string]string{
 	"control characters":   "a\x01\x02\x1b[31mb\x7f\x0bc",
 	"bytes that no UTF-8":  "caf\xe9 \xff\xfe \xed\xa0\x80 \xc3",
@@ -30,26 +31,33 @@ var hostileValues = map[string]string{
 // hostileSource puts a value into every field of a crawl that has room for it.
 func hostileSource(t *testing.T, value string) (dir, name string) {
 	field := func(f string) string { return "f " + f + ": " + value }
-	request := record("request", "GET /"+value+" HTTP/1.1\r\nHost: "+value+"\r\nUser-Agent: "+value+"\r\n\r\n", "WARC-Target-URI: http://r.example/"+value, "Content-Type: application/http; msgtype=request")
-	page := "<html lang=\"" + value + "\"><title>" + field("title") + "</title><meta name=\"" + value + "\" content=\"" + value + "\"><a href=\"/" + value + "\">x</a>"
+	request := record("request", "GET /"+value+" HTTP/1.1\r\nHost: "+value+"\r\nUser-Agent: "+value+"\r\n\r\n",
+		"WARC-Target-URI: http://r.example/"+value, "Content-Type: application/http; msgtype=request")
+	page := "<html lang=\"" + value + "\"><title>" + field("title") + "</title><meta name=\"" + value +
+		"\" content=\"" + value + "\"><a href=\"/" + value + "\">x</a>"
 	if len(value) > 100_000 { // the head of a record, and that of an answer, may have a MiB each
 		request = ""
 	}
 	warc := record("warcinfo", "software: "+field("software")+"\r\n") +
-		record("response", "HTTP/1.1 200 "+value+"\r\nContent-Type: text/html\r\n\r\n"+page, "WARC-Target-URI: http://x.example/"+field("url"), "Content-Type: application/http") +
-		record("resource", "x", "WARC-Target-URI: http://"+value+"/", "Content-Type: text/plain") + record("resource", "x", "WARC-Target-URI: http://z.example/", "Content-Type: m-"+value) +
-		record("response", "HTTP/1.1 200 OK\r\nContent-Type: "+value+"\r\nServer: y\r\n\r\n"+page, "WARC-Target-URI: http://y.example/", "Content-Type: application/http") + request
+		record("response", "HTTP/1.1 200 "+value+"\r\nContent-Type: text/html\r\n\r\n"+page,
+			"WARC-Target-URI: http://x.example/"+field("url"), "Content-Type: application/http") +
+		record("resource", "x", "WARC-Target-URI: http://"+value+"/", "Content-Type: text/plain") +
+		record("resource", "x", "WARC-Target-URI: http://z.example/", "Content-Type: m-"+value) +
+		record("response", "HTTP/1.1 200 OK\r\nContent-Type: "+value+"\r\nServer: y\r\n\r\n"+page,
+			"WARC-Target-URI: http://y.example/", "Content-Type: application/http") + request
 	name = "x"
 	if len(value) < 100 { // what a file system can hold
 		name = "n" + strings.ReplaceAll(value, "/", "")
 	}
 	log := "2024-01-02T03:04:05.000Z   200 5 http://x.example/" + value + " - - " + value + "\n"
-	return crawlOf(t, map[string]string{name + ".warc": warc, "logs/" + name: field("log"), "crawl.log": log, "seeds.txt": "http://x.example/" + value + "\n"}), name
+	return crawlOf(t, map[string]string{name + ".warc": warc, "logs/" + name: field("log"), "crawl.log": log,
+		"seeds.txt": "http://x.example/" + value + "\n"}), name
 }
 
 var hostileProfiles = []Profile{Compact, Full, Linked}
 
-// Hostile input in every field that reaches XML: the METS stays valid, and the bytes come back by docs/reference/350_xml-escaping.md alone.
+// Hostile input in every field that reaches XML: the METS stays valid, and the bytes come back by
+// docs/reference/350_xml-escaping.md alone.
 func TestHostileValues(t *testing.T) {
 	for kind, value := range hostileValues {
 		for _, profile := range hostileProfiles {
@@ -72,14 +80,16 @@ func hostileValue(t *testing.T, value string, profile Profile, version SchemaVer
 	written := utf8.ValidString(value) && len(value) < 1_000_000 // YAML can carry it, in a MiB
 	if written {
 		o.Rights = filepath.Join(t.TempDir(), "rights.yaml")
-		text := fmt.Sprintf("access: onsite\ncopyright: {statement: %s}\nnote: %[1]s\n", strconv.QuoteToASCII("f rights: "+value))
+		text := fmt.Sprintf("access: onsite\ncopyright: {statement: %s}\nnote: %[1]s\n",
+			strconv.QuoteToASCII("f rights: "+value))
 		if err := os.WriteFile(o.Rights, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	sheet := filepath.Join(t.TempDir(), "sheet.csv")
 	cell := strings.ReplaceAll("f sheet: "+value, `"`, `""`)
-	if err := os.WriteFile(sheet, []byte("Title,URL,Description\nHarbour,http://y.example/,\""+cell+"\"\n"), 0o600); err != nil {
+	if err := os.WriteFile(sheet, []byte("Title,URL,Description\nHarbour,http://y.example/,\""+cell+"\"\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	o.Sheet = &Sheet{Path: sheet}

@@ -20,14 +20,17 @@ import (
 	"quire/preserve/inspect"
 )
 
-// infections remembers what is infected, until a program has cleaned it. Their number may be large, that of the containers is not.
+// infections remembers what is infected, until a program has cleaned it. Their number may be large,
+// that of the containers is not.
 type infections struct {
 	rows       *spool.Spool[infectedRecord] // in the order of the containers, and of the records in each
 	containers []*infectedContainer
 	made       int64 // conversions
 	container  int   // the N of the container that they are in; 0 when there is none
 
-	judged struct { // conversions of which the scanner spoke: they come in the order of the containers that they were made of
+	// conversions of which the scanner spoke: they come in the order of the containers that they
+	// were made of
+	judged struct {
 		at int
 		of int64 // those of this container
 	}
@@ -74,7 +77,8 @@ func (b *builder) infected(p *packed, r *model.Record) error {
 	return i.rows.Add(infectedRecord{Order: r.Order, Signature: r.Signature})
 }
 
-// clean has what is infected cleaned, and takes the WARC with what came of it into the package, as the last container.
+// clean has what is infected cleaned, and takes the WARC with what came of it into the package, as
+// the last container.
 func (b *builder) clean(ctx context.Context, taken []item, n *int) (err error) {
 	i := &b.infections
 	if len(i.containers) == 0 {
@@ -130,7 +134,8 @@ func cleanedPath(taken []item) string {
 
 // cleanAll goes through the containers once more, those that have something infected in them.
 func (b *builder) cleanAll(ctx context.Context, dst io.Writer, name string) (err error) {
-	run, err := b.o.Cleaner.Begin(dst, antivirus.CleaningOptions{Software: b.software(), Date: b.now(), Name: name, TempDir: b.temp})
+	run, err := b.o.Cleaner.Begin(dst,
+		antivirus.CleaningOptions{Software: b.software(), Date: b.now(), Name: name, TempDir: b.temp})
 	if err != nil {
 		return err
 	}
@@ -145,7 +150,8 @@ func (b *builder) cleanAll(ctx context.Context, dst io.Writer, name string) (err
 	return nil
 }
 
-func (b *builder) cleanOne(ctx context.Context, run *antivirus.Cleaning, c *infectedContainer, next func() (infectedRecord, error, bool)) error {
+func (b *builder) cleanOne(ctx context.Context, run *antivirus.Cleaning, c *infectedContainer,
+	next func() (infectedRecord, error, bool)) error {
 	f, err := os.Open(filepath.Join(b.temp, filepath.FromSlash(c.dest)))
 	if err != nil {
 		return err
@@ -207,7 +213,8 @@ func (i *infections) judge(verdict model.ScanOutcome) {
 	}
 }
 
-// of gives what is known of a container; nil when there is nothing infected in it, or nothing was to be cleaned.
+// of gives what is known of a container; nil when there is nothing infected in it, or nothing was
+// to be cleaned.
 func (i *infections) of(n int) *infectedContainer {
 	for _, c := range i.containers {
 		if c.n == n {
@@ -243,7 +250,9 @@ func (b *builder) cleaning() premis.Event {
 			notes = append(notes, fmt.Sprintf("not cleaned in %s: %d more", c.dest, c.more))
 		}
 		if still := c.made - c.cleaned; still > 0 {
-			notes = append(notes, fmt.Sprintf("of %s: in what was made of %s the scanner found something still, or could not scan it", c.dest, humanize.Count(still, "bytestream")))
+			notes = append(notes,
+				fmt.Sprintf("of %s: in what was made of %s the scanner found something still, or could not scan it",
+					c.dest, humanize.Count(still, "bytestream")))
 		}
 	}
 	outcome := model.Success
@@ -255,9 +264,11 @@ func (b *builder) cleaning() premis.Event {
 	}
 	e := premis.Event{
 		Type: premis.EventType(string(model.Modification)), DateTime: premis.Time(b.read),
-		Details:  []string{fmt.Sprintf("infected bytestreams cleaned: of each that the program cleaned there is a conversion record; %d of %d", cleaned, infected)},
+		Details: []string{fmt.Sprintf("infected bytestreams cleaned: of each that the program cleaned there is a "+
+			"conversion record; %d of %d", cleaned, infected)},
 		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)), Notes: notes}},
-		Agents:   []premis.Link{b.link(cleanerID, "executing program", premis.AgentRole), b.link(packerID, "executing program", premis.AgentRole)},
+		Agents: []premis.Link{b.link(cleanerID, "executing program", premis.AgentRole),
+			b.link(packerID, "executing program", premis.AgentRole)},
 	}
 	for _, c := range b.infections.containers {
 		e.Objects = append(e.Objects, b.link(aip.ContainerObjID(c.n), "source", premis.ObjectRole))

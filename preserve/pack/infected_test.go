@@ -29,9 +29,11 @@ func cleanerOf(t *testing.T, line string) *antivirus.Cleaner {
 	return c
 }
 
-// What is infected stands in a group of its own in every profile, and so does what a program made of it; each says of what it is.
+// What is infected stands in a group of its own in every profile, and so does what a program made
+// of it; each says of what it is.
 func TestCleanedPackage(t *testing.T) {
-	infected := good + record("resource", clamdtest.EICAR(), "WARC-Target-URI: http://x.example/eicar.com", "Content-Type: text/plain")
+	infected := good + record("resource", clamdtest.EICAR(), "WARC-Target-URI: http://x.example/eicar.com",
+		"Content-Type: text/plain")
 	const viral, cleaned = `USE="ViralFiles"`, `USE="CleanedFiles"`
 	for _, c := range []struct {
 		name     string
@@ -41,12 +43,18 @@ func TestCleanedPackage(t *testing.T) {
 		says     []string
 		never    []string
 	}{
-		{"nobody cleans", "", 0, 1, []string{viral, "viral, failed but forced", `ID="FILE-c2-viral"`}, []string{cleaned, "EVT-clean"}},
+		{"nobody cleans", "", 0, 1, []string{viral, "viral, failed but forced", `ID="FILE-c2-viral"`},
+			[]string{cleaned, "EVT-clean"}},
 		{"it is cleaned", `echo harmless >"$2"`, 1, 1,
-			[]string{viral, cleaned, "viral, cleaned: 1 bytestream", `ID="FILE-c3-cleaned"`, "EVT-clean", "cleanedFile", "has source", "AGT-cleaner", "modification"},
+			[]string{viral, cleaned, "viral, cleaned: 1 bytestream", `ID="FILE-c3-cleaned"`, "EVT-clean", "cleanedFile",
+				"has source", "AGT-cleaner", "modification"},
 			[]string{"failed but forced"}},
-		{"what is made is infected too", `cat "$1" >"$2"`, 0, 2, []string{viral, "failed but forced", "the scanner found something still", `ID="FILE-c3-viral"`}, []string{cleaned}},
-		{"the program fails", "exit 9", 0, 1, []string{viral, "failed but forced", "not cleaned: Eicar-Test-Signature, record &lt;urn:x:resource&gt;", "status 9"}, []string{cleaned, "containers/cleaned"}},
+		{"what is made is infected too", `cat "$1" >"$2"`, 0, 2,
+			[]string{viral, "failed but forced", "the scanner found something still", `ID="FILE-c3-viral"`},
+			[]string{cleaned}},
+		{"the program fails", "exit 9", 0, 1,
+			[]string{viral, "failed but forced", "not cleaned: Eicar-Test-Signature, record &lt;urn:x:resource&gt;",
+				"status 9"}, []string{cleaned, "containers/cleaned"}},
 	} {
 		for _, profile := range []Profile{Compact, Full} {
 			clamd := clamdtest.Start(t, clamdtest.Options{})
@@ -80,7 +88,9 @@ func TestCleanedPackage(t *testing.T) {
 				t.Errorf("%s: the container is not as it was received", c.name)
 			}
 			check(t, o.Out, aip.Options{})
-			t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")}) })
+			t.Run("schemas", func(t *testing.T) {
+				check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")})
+			})
 			t.Run("profile", func(t *testing.T) {
 				tests := schematest.ReadProfile(t, filepath.Join("..", "..", "docs", "reference", "profiles", "compact.xml")).Tests
 				if broken := schematest.Broken(t, tests, filepath.Join(o.Out, "mets.xml")); len(broken) > 0 {

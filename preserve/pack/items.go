@@ -21,7 +21,8 @@ type item struct {
 	dest  string // path within the package
 }
 
-// group is a group of files in the package: the fileGrp of its METS that they stand in, in this order.
+// group is a group of files in the package: the fileGrp of its METS that they stand in, in this
+// order.
 type group int
 
 // The groups.
@@ -46,7 +47,8 @@ type listing struct {
 	secrets map[string]string // by the place of an archive, why it must not be shown to everyone
 }
 
-// listFiles decides where each file goes: containers first, each group in the order of its paths in the package.
+// listFiles decides where each file goes: containers first, each group in the order of its paths in
+// the package.
 func listFiles(p *convert.Plan, keep Keep, documents []string) (*listing, error) {
 	l := &listing{secrets: map[string]string{}}
 	mirrors := mirrorsOf(p)
@@ -68,7 +70,8 @@ func listFiles(p *convert.Plan, keep Keep, documents []string) (*listing, error)
 	return l, l.place()
 }
 
-// mirrorsOf tells the harvests that are mirrors: all their files are the original of what is made of them.
+// mirrorsOf tells the harvests that are mirrors: all their files are the original of what is made
+// of them.
 func mirrorsOf(p *convert.Plan) map[int]bool {
 	mirrors := map[int]bool{}
 	for _, s := range p.Steps {
@@ -147,7 +150,8 @@ func (l *listing) documents(paths []string) error {
 		name := filepath.Base(p)
 		f := t.Find(name)
 		l.add(convert.Step{
-			Harvest: -1, Tree: t, Name: name, Modified: f.Modified, File: model.SourceFile{Path: name, Size: f.Size, Role: model.RoleDescription},
+			Harvest: -1, Tree: t, Name: name, Modified: f.Modified,
+			File: model.SourceFile{Path: name, Size: f.Size, Role: model.RoleDescription},
 		}, documentation)
 	}
 	return nil
@@ -168,7 +172,8 @@ func (l *listing) place() error {
 	for i := range l.items {
 		dest := apart.Distinct(l.items[i].dest)
 		if part := portable.TooLong(dest); part != "" {
-			return fmt.Errorf("%s: %.40q… is %d bytes long in the package, and a name may have %d: rename it", l.items[i].Name, part, len(part), portable.Longest)
+			return fmt.Errorf("%s: %.40q… is %d bytes long in the package, and a name may have %d: rename it",
+				l.items[i].Name, part, len(part), portable.Longest)
 		}
 		if name := l.items[i].Name; strings.HasSuffix(dest, name) {
 			l.items[i].Name = dest[len(dest)-len(name):] // one string in memory, not two

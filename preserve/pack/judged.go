@@ -27,14 +27,18 @@ func (b *builder) judgeRecord(p *packed, r *model.Record) error {
 	return b.judge.Record(p.Harvest, p.Dest, *r)
 }
 
-// judged judges the package by its policy, from what the pass wrote down and the events that its METS will have. The error is a
-// policy.Error when nothing is to be made of what is refused.
+// judged judges the package by its policy, from what the pass wrote down and the events that its
+// METS will have. The error is a policy.Error when nothing is to be made of what is refused.
 func (b *builder) judged(ctx context.Context) error {
 	if b.judge == nil {
 		return nil
 	}
 	about := policy.Package{ID: b.result.ID, Title: b.result.Title}
-	if err := b.spool.Each(func(p packed) error { about.Files++; about.Bytes += p.Size; return ctx.Err() }); err != nil {
+	if err := b.spool.Each(func(p packed) error {
+		about.Files++
+		about.Bytes += p.Size
+		return ctx.Err()
+	}); err != nil {
 		return err
 	}
 	if err := b.judge.Settle(about, b.judgedHarvests()); err != nil {
@@ -110,15 +114,17 @@ func (b *builder) assignments() []event {
 	}}}
 }
 
-// levels is the service level that the package is to be kept at. Whether it is up to it says the event.
+// levels is the service level that the package is to be kept at. Whether it is up to it says the
+// event.
 func (b *builder) levels() []premis.PreservationLevel {
 	j := b.result.Policy
 	if j == nil {
 		return nil
 	}
 	level := premis.PreservationLevel{
-		Value: premis.Text(j.Policy), Role: premis.PreservationLevelRole("requirement"), DateAssigned: b.now().Format(time.DateOnly),
-		Rationales: []string{string(j.Outcome) + ": see event " + aip.PolicyEventID},
+		Value: premis.Text(j.Policy), Role: premis.PreservationLevelRole("requirement"),
+		DateAssigned: b.now().Format(time.DateOnly),
+		Rationales:   []string{string(j.Outcome) + ": see event " + aip.PolicyEventID},
 	}
 	return []premis.PreservationLevel{level}
 }

@@ -22,27 +22,47 @@ import (
 func policies() []string {
 	all := []string{
 		"copies: 3\nfixity_interval: 90 days\n",
-		"containers: {formats: [WARC/1.0]}\n", "containers: {formats: [ARC, WARC/1.1]}\n", "containers: {formats: [mirror]}\n", "containers: {compression: [gzip]}\n",
-		"findings: {at_most: none}\n", "findings: {at_most: info, allow: [WARC-DATE]}\n", "findings: {at_most: warning}\n", "findings: {forbid: [WARC-TRUNCATED]}\n",
-		"formats: {accept: ['text/*']}\n", "formats: {refuse: [unknown, fmt/4]}\n", "formats: {accept: [fmt/96]}\nfindings: {at_most: none}\n",
+		"containers: {formats: [WARC/1.0]}\n", "containers: {formats: [ARC, WARC/1.1]}\n",
+		"containers: {formats: [mirror]}\n", "containers: {compression: [gzip]}\n",
+		"findings: {at_most: none}\n", "findings: {at_most: info, allow: [WARC-DATE]}\n",
+		"findings: {at_most: warning}\n", "findings: {forbid: [WARC-TRUNCATED]}\n",
+		"formats: {accept: ['text/*']}\n", "formats: {refuse: [unknown, fmt/4]}\n",
+		"formats: {accept: [fmt/96]}\nfindings: {at_most: none}\n",
 		"viruses: {infected: refuse}\n",
 	}
 	rules, scopes := map[string]string{}, []string(nil)
 	for i, rule := range []struct{ scope, when string }{
-		{"package", "pkg.records > 0"}, {"package", "pkg.files > 2 && pkg.bytes > 100 && pkg.id != '' && pkg.title != ''"}, {"package", "pkg.first.year < 2024 || pkg.last.year > 2023"},
+		{"package", "pkg.records > 0"},
+		{"package", "pkg.files > 2 && pkg.bytes > 100 && pkg.id != '' && pkg.title != ''"},
+		{"package", "pkg.first.year < 2024 || pkg.last.year > 2023"},
 		{"package", "scan.asked"}, {"package", "scan.outcome == 'infected' || scan.outcome == ''"},
-		{"harvest", "harvest.system != ''"}, {"harvest", "harvest.containers > 0 && harvest.records > 0"}, {"harvest", "harvest.id == ''"},
-		{"harvest", "harvest.software.exists(s, s.startsWith('Boat'))"}, {"harvest", "'Ada' in harvest.operators"}, {"harvest", "harvest.robots.size() + harvest.user_agents.size() + harvest.seeds.size() > 0"},
-		{"harvest", "harvest.start <= harvest.end && harvest.start.year == 2024"}, {"harvest", "harvest.documentation == 'absent'"},
-		{"container", "container.received != container.format"}, {"container", "container.bytes < container.inflated_bytes || container.records > 1"},
-		{"container", "container.outcome == 'valid' && container.errors == 0"}, {"container", "container.first.year > 2000 && container.last.year > 2000"}, {"container", "'1.0' in container.versions"},
-		{"container", "container.codes.size() > 0 || container.warnings > 0"}, {"container", "container.software == 'Boat/2.0' && container.path.endsWith('.warc')"}, {"container", "container.compression == 'gzip'"},
-		{"container", "harvest.dated"}, {"container", "scan.scanned > 0 || scan.infected > 0 || scan.not_scanned > 0"}, {"container", "!scan.asked"},
+		{"harvest", "harvest.system != ''"}, {"harvest", "harvest.containers > 0 && harvest.records > 0"},
+		{"harvest", "harvest.id == ''"},
+		{"harvest", "harvest.software.exists(s, s.startsWith('Boat'))"}, {"harvest", "'Ada' in harvest.operators"},
+		{"harvest", "harvest.robots.size() + harvest.user_agents.size() + harvest.seeds.size() > 0"},
+		{"harvest", "harvest.start <= harvest.end && harvest.start.year == 2024"},
+		{"harvest", "harvest.documentation == 'absent'"},
+		{"container", "container.received != container.format"},
+		{"container", "container.bytes < container.inflated_bytes || container.records > 1"},
+		{"container", "container.outcome == 'valid' && container.errors == 0"},
+		{"container", "container.first.year > 2000 && container.last.year > 2000"},
+		{"container", "'1.0' in container.versions"},
+		{"container", "container.codes.size() > 0 || container.warnings > 0"},
+		{"container", "container.software == 'Boat/2.0' && container.path.endsWith('.warc')"},
+		{"container", "container.compression == 'gzip'"},
+		{"container", "harvest.dated"}, {"container", "scan.scanned > 0 || scan.infected > 0 || scan.not_scanned > 0"},
+		{"container", "!scan.asked"},
 		{"finding", "finding.severity == 'error'"}, {"finding", "finding.count > 0 && finding.code.startsWith('WARC')"},
-		{"format", "format.puid == 'fmt/4' && harvest.start.year < 2000"}, {"format", "format.count > 0 && format.bytes > 0"}, {"format", "format.mime.startsWith('text') || 'text/html' in format.mimes || format.name == ''"},
-		{"record", "record.type == 'response'"}, {"record", "record.status == 200 && record.mime == 'text/html'"}, {"record", "harvest.start.year == record.date.year"},
-		{"record", "record.dated && record.date < harvest.end"}, {"record", "!record.sound || !record.digests_fit"}, {"record", "record.bytes > 3 && record.offset >= 0 && record.uri != ''"},
-		{"record", "format.puid != '' && harvest.system == 'bare-containers'"}, {"record", "record.truncated != '' || record.segment"}, {"record", "record.host.matches('example$') && record.id.contains('urn') && record.content_type != ''"},
+		{"format", "format.puid == 'fmt/4' && harvest.start.year < 2000"},
+		{"format", "format.count > 0 && format.bytes > 0"},
+		{"format", "format.mime.startsWith('text') || 'text/html' in format.mimes || format.name == ''"},
+		{"record", "record.type == 'response'"}, {"record", "record.status == 200 && record.mime == 'text/html'"},
+		{"record", "harvest.start.year == record.date.year"},
+		{"record", "record.dated && record.date < harvest.end"}, {"record", "!record.sound || !record.digests_fit"},
+		{"record", "record.bytes > 3 && record.offset >= 0 && record.uri != ''"},
+		{"record", "format.puid != '' && harvest.system == 'bare-containers'"},
+		{"record", "record.truncated != '' || record.segment"},
+		{"record", "record.host.matches('example$') && record.id.contains('urn') && record.content_type != ''"},
 	} {
 		of := rule.scope
 		if strings.Contains(rule.when, "format") || strings.Contains(rule.when, "harvest") {
@@ -51,7 +71,8 @@ func policies() []string {
 		if rules[of] == "" {
 			scopes = append(scopes, of)
 		}
-		rules[of] += fmt.Sprintf("  - {id: r%d, scope: %s, severity: %s, message: m, when: %q}\n", i, rule.scope, []string{"refuse", "warn", "note"}[i%3], rule.when)
+		rules[of] += fmt.Sprintf("  - {id: r%d, scope: %s, severity: %s, message: m, when: %q}\n", i, rule.scope,
+			[]string{"refuse", "warn", "note"}[i%3], rule.when)
 	}
 	for _, of := range scopes {
 		all = append(all, "rules:\n"+rules[of])
@@ -82,25 +103,34 @@ func agree(t *testing.T, doc string, o Options, sources ...string) *policy.Judge
 	if err != nil {
 		t.Fatalf("%s: %v", doc, err)
 	}
-	again, err := policy.JudgePackage(context.Background(), o.Out, p, policy.Options{TempDir: t.TempDir(), Identify: o.Identify})
+	again, err := policy.JudgePackage(context.Background(), o.Out, p,
+		policy.Options{TempDir: t.TempDir(), Identify: o.Identify})
 	if err != nil {
 		t.Fatalf("%s: %v", doc, err)
 	}
 	if !reflect.DeepEqual(r.Policy, again) {
-		t.Errorf("%s: packing judges\n%s\nand who checks the package\n%s", doc, strings.Join(r.Policy.Notes(), "\n"), strings.Join(again.Notes(), "\n"))
+		t.Errorf("%s: packing judges\n%s\nand who checks the package\n%s", doc, strings.Join(r.Policy.Notes(), "\n"),
+			strings.Join(again.Notes(), "\n"))
 	}
 	return again
 }
 
 func TestPackAndValidateAgree(t *testing.T) {
 	undated := strings.Replace(good, "WARC-Date: 2024-01-02T03:04:05Z\r\n", "", -1)
-	gif := record("resource", "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;", "WARC-Target-URI: http://x.example/a.gif", "Content-Type: image/gif")
-	page := record("response", "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n<!DOCTYPE html><html><head><title>x</title></head><body>y</body></html>", "WARC-Target-URI: http://x.example/page", "Content-Type: application/http")
-	old := arcFile("1 0 Boat", "", arcRecord("http://x.example/ 1.2.3.4 19990102030405 text/html", "HTTP/1.0 200 OK\r\n\r\n<html></html>"))
+	gif := record("resource",
+		"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff,"+
+			"\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;", "WARC-Target-URI: http://x.example/a.gif",
+		"Content-Type: image/gif")
+	page := record("response",
+		"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n<!DOCTYPE html><html><head><title>x</title></head><body>"+
+			"y</body></html>", "WARC-Target-URI: http://x.example/page", "Content-Type: application/http")
+	old := arcFile("1 0 Boat", "",
+		arcRecord("http://x.example/ 1.2.3.4 19990102030405 text/html", "HTTP/1.0 200 OK\r\n\r\n<html></html>"))
 	clamd := clamdtest.Start(t, clamdtest.Options{})
 	sources := map[string]func() (Options, string){
 		"containers": func() (Options, string) {
-			return options(t), crawlOf(t, map[string]string{"a.warc": good + gif + page, "b.warc": broken, "crawl.log": "?"})
+			return options(t), crawlOf(t, map[string]string{"a.warc": good + gif + page, "b.warc": broken,
+				"crawl.log": "?"})
 		},
 		"an ARC": func() (Options, string) {
 			return options(t), crawlOf(t, map[string]string{"a.arc": old, "b.warc": good})
@@ -133,7 +163,9 @@ func TestPackAndValidateAgree(t *testing.T) {
 		"infected": func() (Options, string) {
 			o := options(t)
 			o.Scan = scannerAt(t, clamd.Address, true)
-			return o, crawlOf(t, map[string]string{"a.warc": good, "b.warc": good + record("resource", clamdtest.EICAR(), "WARC-Target-URI: http://x.example/e", "Content-Type: text/plain")})
+			return o, crawlOf(t, map[string]string{"a.warc": good,
+				"b.warc": good + record("resource", clamdtest.EICAR(), "WARC-Target-URI: http://x.example/e",
+					"Content-Type: text/plain")})
 		},
 	}
 	id, err := identify.New(identify.Options{}) // one for all: it takes a while to make
@@ -163,7 +195,10 @@ func TestPackAndValidateAgree(t *testing.T) {
 
 // What the METS says of a judgement.
 func TestPackageIsMarked(t *testing.T) {
-	file, p := policyOf(t, "findings: {forbid: [WARC-TRUNCATED]}\ncopies: 3\nfixity_interval: 1 year\nrules: [{id: old, scope: record, severity: warn, message: It is old., when: record.date.year < 2025}]\n")
+	file,
+		p := policyOf(t,
+		"findings: {forbid: [WARC-TRUNCATED]}\ncopies: 3\nfixity_interval: 1 year\nrules: [{id: old, scope: record, "+
+			"severity: warn, message: It is old., when: record.date.year < 2025}]\n")
 	for _, version := range []SchemaVersion{Current, Legacy} {
 		o := options(t)
 		o.Policy, o.Documents, o.SchemaVersion = p, []string{file}, version
@@ -173,10 +208,14 @@ func TestPackageIsMarked(t *testing.T) {
 		}
 		mets := read(t, o.Out, "mets.xml")
 		for _, want := range []string{
-			`ID="EVT-policy"`, ">policy assignment</premis:eventType>", ">fail</premis:eventOutcome>", "judged by the policy level (A level), file with SHA-512 " + p.SHA512,
-			"refuse findings.forbid: broken by 1 kind of finding (no container has a finding WARC-TRUNCATED)", "findings.forbid: containers/b.warc at byte ",
-			"warn old: broken by 4 records (It is old.)", "to be kept in 3 copies", "each copy to be read again every year",
-			">level</premis:preservationLevelValue>", ">requirement</premis:preservationLevelRole>", "documentation/level.yaml",
+			`ID="EVT-policy"`, ">policy assignment</premis:eventType>", ">fail</premis:eventOutcome>",
+			"judged by the policy level (A level), file with SHA-512 " + p.SHA512,
+			"refuse findings.forbid: broken by 1 kind of finding (no container has a finding WARC-TRUNCATED)",
+			"findings.forbid: containers/b.warc at byte ",
+			"warn old: broken by 4 records (It is old.)", "to be kept in 3 copies",
+			"each copy to be read again every year",
+			">level</premis:preservationLevelValue>", ">requirement</premis:preservationLevelRole>",
+			"documentation/level.yaml",
 		} {
 			if !strings.Contains(mets, want) {
 				t.Errorf("the METS does not say %q", want)
@@ -194,7 +233,8 @@ func TestRefusedIsNotMadeWhereThePolicySaysStop(t *testing.T) {
 	o.Policy = p
 	_, err := Pack(context.Background(), []string{crawlOf(t, map[string]string{"b.warc": broken})}, o)
 	var refused *policy.Error
-	if !errors.As(err, &refused) || refused.Judgement.Outcome != policy.Refused || !strings.Contains(err.Error(), "containers/b.warc at byte") {
+	if !errors.As(err, &refused) || refused.Judgement.Outcome != policy.Refused ||
+		!strings.Contains(err.Error(), "containers/b.warc at byte") {
 		t.Fatalf("error %v", err)
 	}
 	if left, err := os.ReadDir(filepath.Dir(o.Out)); err != nil || len(left) != 0 {
@@ -209,17 +249,20 @@ func TestPolicyAsksForAScanner(t *testing.T) {
 	o := options(t)
 	o.Policy = p
 	o.Start = func(int64) { t.Error("reading began") }
-	if _, err := Pack(context.Background(), []string{crawlOf(t, map[string]string{"b.warc": good})}, o); !errors.Is(err, policy.ErrScan) {
+	if _, err := Pack(context.Background(), []string{crawlOf(t, map[string]string{"b.warc": good})}, o); !errors.Is(err,
+		policy.ErrScan) {
 		t.Errorf("error %v", err)
 	}
 	clamd := clamdtest.Start(t, clamdtest.Options{})
 	o = options(t)
 	o.Scan = scannerAt(t, clamd.Address, true)
-	if got := agree(t, "viruses: {scan: complete, infected: refuse}\n", o, crawlOf(t, map[string]string{"b.warc": good})); got.Outcome != policy.Accepted {
+	if got := agree(t, "viruses: {scan: complete, infected: refuse}\n", o,
+		crawlOf(t, map[string]string{"b.warc": good})); got.Outcome != policy.Accepted {
 		t.Errorf("judged %v", got.Notes())
 	}
 	clamd.Stop()
-	if got := agree(t, "viruses: {scan: required}\n", o, crawlOf(t, map[string]string{"b.warc": good})); got.Outcome != policy.Refused {
+	if got := agree(t, "viruses: {scan: required}\n", o,
+		crawlOf(t, map[string]string{"b.warc": good})); got.Outcome != policy.Refused {
 		t.Errorf("judged %v", got.Notes())
 	}
 }
@@ -238,19 +281,25 @@ func TestScanOfTheEvent(t *testing.T) {
 	}()
 	b.infections.containers = []*infectedContainer{{n: 2, cleaned: 3}, {n: 3, cleaned: 1}}
 	for n, cleaned := range map[int]int64{2: 3, 3: 1} {
-		got, err := policy.ScanOf(b.virusCheck(packed{N: n, Container: &model.Container{Scan: &model.Scan{Outcome: model.ScanInfected, Scanned: 12, Infected: 3, NotScanned: 1}}}))
-		if as := (policy.Scan{Outcome: model.ScanInfected, Scanned: 12, Infected: 3, Cleaned: cleaned, NotScanned: 1}); err != nil || *got != as {
+		got, err := policy.ScanOf(b.virusCheck(packed{N: n,
+			Container: &model.Container{Scan: &model.Scan{Outcome: model.ScanInfected, Scanned: 12, Infected: 3,
+				NotScanned: 1}}}))
+		if as := (policy.Scan{Outcome: model.ScanInfected, Scanned: 12, Infected: 3, Cleaned: cleaned,
+			NotScanned: 1}); err != nil || *got != as {
 			t.Errorf("%d cleaned: read as %+v (%v)", cleaned, got, err)
 		}
 	}
 	for _, want := range []model.Scan{
 		{Outcome: model.ScanClean, Scanned: 1}, {Outcome: model.ScanClean, Scanned: 12},
-		{Outcome: model.ScanIncomplete, Scanned: 1, NotScanned: 3}, {Outcome: model.ScanIncomplete, Scanned: 4, NotScanned: 1},
-		{Outcome: model.ScanInfected, Scanned: 10, Infected: 1, NotScanned: 0}, {Outcome: model.ScanInfected, Scanned: 10, Infected: 2, NotScanned: 7},
+		{Outcome: model.ScanIncomplete, Scanned: 1, NotScanned: 3},
+		{Outcome: model.ScanIncomplete, Scanned: 4, NotScanned: 1},
+		{Outcome: model.ScanInfected, Scanned: 10, Infected: 1, NotScanned: 0},
+		{Outcome: model.ScanInfected, Scanned: 10, Infected: 2, NotScanned: 7},
 		{Outcome: model.ScanNotDone, NotScanned: 1}, {Outcome: model.ScanNotDone, NotScanned: 5},
 	} {
 		got, err := policy.ScanOf(b.virusCheck(packed{N: 1, Container: &model.Container{Scan: &want}}))
-		if as := (policy.Scan{Outcome: want.Outcome, Scanned: want.Scanned, Infected: want.Infected, NotScanned: want.NotScanned}); err != nil || *got != as {
+		if as := (policy.Scan{Outcome: want.Outcome, Scanned: want.Scanned, Infected: want.Infected,
+			NotScanned: want.NotScanned}); err != nil || *got != as {
 			t.Errorf("%+v was read as %+v (%v)", want, got, err)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"quire/preserve/cdxj"
 )
 
-// lines is the file with the capture lines of a container. It is made of the container, and no part of what was received: the identifier
-// of the package does not depend on it.
+// lines is the file with the capture lines of a container. It is made of the container, and no part
+// of what was received: the identifier of the package does not depend on it.
 type lines struct {
 	Dest   string // path within the package
 	Size   int64
@@ -25,7 +25,8 @@ func (b *builder) writeLines(p *packed) error {
 	h, counted := sha512.New(), &written{}
 	p.Lines.Dest = aip.IndexOf(p.Dest)
 	err := b.write(p.Lines.Dest, time.Time{}, func(dst io.Writer) error {
-		_, err := b.lines.Write(io.MultiWriter(dst, h, counted), cdxj.Container{Path: p.Dest, Size: p.Size, SHA512: p.SHA512})
+		_, err := b.lines.Write(io.MultiWriter(dst, h, counted),
+			cdxj.Container{Path: p.Dest, Size: p.Size, SHA512: p.SHA512})
 		return err
 	})
 	p.Lines.Size, p.Lines.SHA512 = counted.bytes, hex.EncodeToString(h.Sum(nil))
@@ -42,7 +43,8 @@ func (w *written) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// lineFiles writes the group of the capture lines. Each belongs to the container whose ID is its GROUPID, and must be shown to no more people.
+// lineFiles writes the group of the capture lines. Each belongs to the container whose ID is its
+// GROUPID, and must be shown to no more people.
 func (b *builder) lineFiles(w *mets.Writer) error {
 	w.StartFileGrp(mets.FileGrp{Use: aip.UseIndexes})
 	err := b.spool.Each(func(p packed) error {
@@ -50,8 +52,10 @@ func (b *builder) lineFiles(w *mets.Writer) error {
 			return nil
 		}
 		f := mets.File{
-			ID: aip.IndexFileID(p.N), GroupID: aip.ContainerFileID(p.N), AdmID: []string{aip.DigestEventID, aip.ContainerEventID(p.N)},
-			FileCore:   mets.FileCore{MIMEType: "application/gzip", Size: xmlstream.IntOf(p.Lines.Size), Checksum: p.Lines.SHA512, ChecksumType: "SHA-512"},
+			ID: aip.IndexFileID(p.N), GroupID: aip.ContainerFileID(p.N),
+			AdmID: []string{aip.DigestEventID, aip.ContainerEventID(p.N)},
+			FileCore: mets.FileCore{MIMEType: "application/gzip", Size: xmlstream.IntOf(p.Lines.Size),
+				Checksum: p.Lines.SHA512, ChecksumType: "SHA-512"},
 			Locations:  []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(p.Lines.Dest)}}},
 			Transforms: []mets.Transform{{Type: "decompression", Algorithm: "application/gzip", Order: 1}},
 		}

@@ -9,8 +9,9 @@ import (
 	"quire/model"
 )
 
-// linkGraph finds where the links of all pages lead within the package: to the capture of their URL, through redirects that were captured.
-// Captures and links are sorted by URL on the disk and joined there, once for the links, and once more for each redirect on the way.
+// linkGraph finds where the links of all pages lead within the package: to the capture of their
+// URL, through redirects that were captured. Captures and links are sorted by URL on the disk and
+// joined there, once for the links, and once more for each redirect on the way.
 type linkGraph struct {
 	dir      string
 	onward   *rowFile        // redirects, until it is known that their container is packed
@@ -63,8 +64,8 @@ type webCapture struct {
 	next    string // of a redirect: where it leads
 }
 
-// Captures of a URL lie in the order in which they are looked for: those whose record writes the URL as browsers do first, each harvest
-// by itself, by date.
+// Captures of a URL lie in the order in which they are looked for: those whose record writes the
+// URL as browsers do first, each harvest by itself, by date.
 func (c *webCapture) key(url string) []byte {
 	k := append(make([]byte, 0, len(url)+32), url...)
 	k = append(k, 0, 0)
@@ -89,7 +90,8 @@ func (c *webCapture) value() []byte {
 func captureOf(key, value []byte) (*webCapture, error) {
 	k := key[len(key)-keyRest:]
 	c := &webCapture{
-		other: k[0] != 0, harvest: int(binary.BigEndian.Uint32(k[1:])), at: int64(binary.BigEndian.Uint64(k[5:]) ^ 1<<63),
+		other: k[0] != 0, harvest: int(binary.BigEndian.Uint32(k[1:])),
+		at:    int64(binary.BigEndian.Uint64(k[5:]) ^ 1<<63),
 		place: placeOf(k[13:]),
 	}
 	if len(value) > 0 {
@@ -102,7 +104,8 @@ func captureOf(key, value []byte) (*webCapture, error) {
 	return c, nil
 }
 
-// add keeps a capture under the form of its URL that browsers ask for. What they cannot ask for no link leads to.
+// add keeps a capture under the form of its URL that browsers ask for. What they cannot ask for no
+// link leads to.
 func (g *linkGraph) add(uri string, c webCapture) error {
 	url, ok := weburl.Normal(uri)
 	if !ok || len(url) > maxURL {
@@ -203,7 +206,8 @@ func (g *linkGraph) eachFound(visit func(foundLink) error) error {
 	return g.found.Each(func(key, value []byte) error {
 		const size = containerSize + 8
 		return visit(foundLink{
-			from: placeOf(key), number: int64(binary.BigEndian.Uint64(key[size:])), to: placeOf(value), through: string(value[size:]),
+			from: placeOf(key), number: int64(binary.BigEndian.Uint64(key[size:])), to: placeOf(value),
+			through: string(value[size:]),
 		})
 	})
 }

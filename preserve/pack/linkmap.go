@@ -22,11 +22,13 @@ func (b *builder) redirected(r *model.Record) error {
 	return b.web.graph.redirect(r)
 }
 
-// hyperlinks writes a div for each link of a page, with the place of its start tag in the page as served (docs/reference/310_package-format.md, 2.14).
+// hyperlinks writes a div for each link of a page, with the place of its start tag in the page as
+// served (docs/reference/310_package-format.md, 2.14).
 func (b *builder) hyperlinks(w *mets.Writer, n int, c *content, row *pageRow) error {
 	to, page := row.declared.Resolver(c.URI), c.shownID(n)
 	return b.web.eachLink(row.links, func(number int64, l *webLink) error {
-		w.StartDiv(mets.Div{Type: string(l.kind), Label: shownLink(to, l), XLinkLabel: linkLabel(place{n, c.Order}, number)})
+		w.StartDiv(mets.Div{Type: string(l.kind), Label: shownLink(to, l),
+			XLinkLabel: linkLabel(place{n, c.Order}, number)})
 		w.Fptr(mets.Fptr{Area: &mets.Area{
 			FileID: page, Begin: strconv.FormatInt(l.begin, 10), End: strconv.FormatInt(l.end, 10), BEType: "BYTE",
 		}})
@@ -47,17 +49,19 @@ func shownLink(to *pages.Resolver, l *webLink) string {
 	return target.URL
 }
 
-// pageLabel and linkLabel are what a page, or another thing of the website, and a link are called in the structLink.
+// pageLabel and linkLabel are what a page, or another thing of the website, and a link are called
+// in the structLink.
 func pageLabel(p place) string {
 	return "P-c" + strconv.Itoa(p.container) + "-b" + strconv.FormatInt(p.order, 10)
 }
 
 func linkLabel(p place, number int64) string {
-	return "L-c" + strconv.Itoa(p.container) + "-b" + strconv.FormatInt(p.order, 10) + "-" + strconv.FormatInt(number, 10)
+	return "L-c" + strconv.Itoa(p.container) + "-b" + strconv.FormatInt(p.order, 10) + "-" +
+		strconv.FormatInt(number, 10)
 }
 
-// physical writes the structMap of the compressed object: the package, its containers, and the member of each record, or the record
-// where it has none of its own.
+// physical writes the structMap of the compressed object: the package, its containers, and the
+// member of each record, or the record where it has none of its own.
 func (b *builder) physical(w *mets.Writer) error {
 	if !b.linked() {
 		return nil
@@ -144,9 +148,12 @@ func (b *builder) linkNotes() []string {
 		return nil
 	}
 	n := b.web.graph.count
-	all := []string{fmt.Sprintf("links: %d on pages, of which %d lead to what is in the package, %d of these through redirects", n.links, n.inside, n.through)}
+	all := []string{fmt.Sprintf("links: %d on pages, of which %d lead to what is in the package, %d of these through "+
+		"redirects", n.links, n.inside, n.through)}
 	if n.leftOut > 0 {
-		all = append(all, fmt.Sprintf("links left out: %d, of pages with more than %d; the description of each such page says how many", n.leftOut, pages.MaxLinks))
+		all = append(all,
+			fmt.Sprintf("links left out: %d, of pages with more than %d; the description of each such page says how "+
+				"many", n.leftOut, pages.MaxLinks))
 	}
 	return all
 }

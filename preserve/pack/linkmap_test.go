@@ -26,8 +26,10 @@ func captured(uri, when, status, fields, body string) string {
 		}
 		return '-'
 	}, uri+when)
-	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Target-URI: %s\r\nWARC-Date: %s\r\n"+
-		"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", id, uri, when, len(block), block)
+	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Target-URI: %s\r\n"+
+		"WARC-Date: %s\r\n"+
+		"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", id, uri, when,
+		len(block), block)
 }
 
 const (
@@ -93,7 +95,8 @@ func (d *webDiv) each(visit func(*webDiv, *webDiv), parent *webDiv) {
 	}
 }
 
-// told lists the links of a METS: from which page, to which URL, to which capture, how; and checks that labels are unique and found.
+// told lists the links of a METS: from which page, to which URL, to which capture, how; and checks
+// that labels are unique and found.
 func (m *webMap) told(t *testing.T) (all []string) {
 	t.Helper()
 	names, parents := map[string]*webDiv{}, map[string]*webDiv{}
@@ -129,22 +132,30 @@ func (m *webMap) told(t *testing.T) (all []string) {
 	return all
 }
 
-// TestLinksLeadToCaptures: clause 2.14. The same harvest first, nearest in time; written alike first; through redirects.
+// TestLinksLeadToCaptures: clause 2.14. The same harvest first, nearest in time; written alike
+// first; through redirects.
 func TestLinksLeadToCaptures(t *testing.T) {
 	crawl := crawlOf(t, map[string]string{"a.warc": warcinfo +
-		captured("http://a.test/", early, "200", asHTML, `<title>Home</title><a href="b#x">1</a> <a href=/moved>2</a> <a href="http://out.test/">3</a>`+
-			`<a href="HTTP://A.TEST:80/sp ace">4</a> <a href=/loop>5</a> <a href=/gone>6</a> <a href="http://[">7</a> <a href=pic.gif>8</a>`+
-			`<frame src=b> <a href=mailto:x@y>9</a> <a href=/posted>10</a> <a href=/old/moved>11</a>`) +
+		captured("http://a.test/", early, "200", asHTML,
+			`<title>Home</title><a href="b#x">1</a> <a href=/moved>2</a> <a href="http://out.test/">3</a>`+
+				`<a href="HTTP://A.TEST:80/sp ace">4</a> <a href=/loop>5</a> <a href=/gone>6</a> <a href="http://[">`+
+				`7</a>`+
+				` <a href=pic.gif>8</a>`+
+				`<frame src=b> <a href=mailto:x@y>9</a> <a href=/posted>10</a> <a href=/old/moved>11</a>`) +
 		captured("http://a.test/b", later, "200", asHTML, `<title>B</title><a href=/>up</a>`) +
-		captured("http://a.test/b", muchLate, "200", asHTML, `<base href="http://a.test/deep/"><a href=../>up</a><a href=/sp%7eace>5</a>`) +
-		captured("http://a.test/sp%7eace", early, "200", asHTML, "exact") + captured("http://A.test/sp%7eace", muchLate, "200", asHTML, "other") +
+		captured("http://a.test/b", muchLate, "200", asHTML,
+			`<base href="http://a.test/deep/"><a href=../>up</a><a href=/sp%7eace>5</a>`) +
+		captured("http://a.test/sp%7eace", early, "200", asHTML, "exact") +
+		captured("http://A.test/sp%7eace", muchLate, "200", asHTML, "other") +
 		captured("http://a.test/", muchLate, "200", asHTML, `<meta http-equiv=refresh content="0;url=b">`) +
 		captured("http://a.test/moved", early, "302", "Location: /old/moved\r\n", "moved") +
 		captured("http://a.test/old/moved", early, "301", "Location: ../b\r\n", "") +
 		captured("http://a.test/loop", early, "301", "Location: /loop\r\n", "") +
 		captured("http://a.test/gone", early, "404", asHTML, "<title>Gone</title><a href=/>home</a>") +
-		captured("http://a.test:80/sp%20ace", early, "200", asHTML, "other") + captured("http://a.test/sp%20ace", muchLate, "200", asHTML, "exact") +
-		captured("http://a.test/pic.gif", early, "200", "Content-Type: image/gif\r\n", "GIF89a\x01\x00\x01\x00\x00\x00\x00;")})
+		captured("http://a.test:80/sp%20ace", early, "200", asHTML, "other") +
+		captured("http://a.test/sp%20ace", muchLate, "200", asHTML, "exact") +
+		captured("http://a.test/pic.gif", early, "200", "Content-Type: image/gif\r\n",
+			"GIF89a\x01\x00\x01\x00\x00\x00\x00;")})
 	o := options(t)
 	o.Profile = Linked
 	mustPack(t, o, crawl)
@@ -152,7 +163,8 @@ func TestLinksLeadToCaptures(t *testing.T) {
 	got := strings.Join(m.told(t), "\n")
 	want := strings.Join([]string{
 		"hyperlink http://a.test/: http://a.test/b#x -> http://a.test/b " + later,
-		"hyperlink http://a.test/: http://a.test/moved -> http://a.test/b " + later + " (through redirects: 302 to http://a.test/old/moved; 301 to http://a.test/b)",
+		"hyperlink http://a.test/: http://a.test/moved -> http://a.test/b " + later +
+			" (through redirects: 302 to http://a.test/old/moved; 301 to http://a.test/b)",
 		"hyperlink http://a.test/: http://out.test/",
 		"hyperlink http://a.test/: http://a.test/sp%20ace -> http://a.test/sp%20ace " + muchLate,
 		"hyperlink http://a.test/: http://a.test/loop",
@@ -162,7 +174,8 @@ func TestLinksLeadToCaptures(t *testing.T) {
 		"frame http://a.test/: http://a.test/b -> http://a.test/b " + later,
 		"hyperlink http://a.test/: mailto:x@y",
 		"hyperlink http://a.test/: http://a.test/posted",
-		"hyperlink http://a.test/: http://a.test/old/moved -> http://a.test/b " + later + " (through redirects: 301 to http://a.test/b)",
+		"hyperlink http://a.test/: http://a.test/old/moved -> http://a.test/b " + later +
+			" (through redirects: 301 to http://a.test/b)",
 		"hyperlink http://a.test/b: http://a.test/ -> http://a.test/ " + early,
 		"hyperlink http://a.test/b: http://a.test/ -> http://a.test/ " + muchLate,
 		"hyperlink http://a.test/b: http://a.test/sp%7eace -> http://a.test/sp%7eace " + early,
@@ -185,7 +198,8 @@ func TestLinksLeadToCaptures(t *testing.T) {
 	}
 }
 
-// TestPlacesOfLinks: an area delimits the start tag in the content as served, whatever lies around it.
+// TestPlacesOfLinks: an area delimits the start tag in the content as served, whatever lies around
+// it.
 func TestPlacesOfLinks(t *testing.T) {
 	page := "<p>\u00fc\n<A\nHREF='x?a&amp;b'>1</A><iframe src=\"y\"></iframe>"
 	var wide strings.Builder
@@ -202,7 +216,8 @@ func TestPlacesOfLinks(t *testing.T) {
 		"a.warc": warcinfo + captured("http://a.test/plain", early, "200", asHTML, page) +
 			captured("http://a.test/wide", early, "200", asHTML, wide.String()) +
 			captured("http://a.test/zipped", early, "200", asHTML+"Content-Encoding: gzip\r\n", zipped.String()) +
-			captured("http://a.test/both", early, "200", asHTML+"Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n", chunked(zipped.String())) +
+			captured("http://a.test/both", early, "200",
+				asHTML+"Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n", chunked(zipped.String())) +
 			captured("http://a.test/broken", early, "200", asHTML+"Content-Encoding: gzip\r\n", zipped.String()[:40]),
 	})
 	o := options(t)
@@ -238,11 +253,16 @@ func TestPlacesOfLinks(t *testing.T) {
 	t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")}) })
 }
 
-// TestHarvestsOfLinks: a link leads to a capture of its own harvest, however far away in time; to another where that has none.
+// TestHarvestsOfLinks: a link leads to a capture of its own harvest, however far away in time; to
+// another where that has none.
 func TestHarvestsOfLinks(t *testing.T) {
 	dir := crawlOf(t, map[string]string{
-		"one/x-20240101000000000-00000.warc": warcinfo + captured("http://a.test/", early, "200", asHTML, "<a href=b>1</a><a href=c>2</a>") + captured("http://a.test/b", muchLate, "200", asHTML, "b"),
-		"two/y-20240101000000000-00000.warc": warcinfo + captured("http://a.test/b", early, "200", asHTML, "b2<a href=/>1</a>") + captured("http://a.test/c", early, "200", asHTML, "c"),
+		"one/x-20240101000000000-00000.warc": warcinfo +
+			captured("http://a.test/", early, "200", asHTML, "<a href=b>1</a><a href=c>2</a>") +
+			captured("http://a.test/b", muchLate, "200", asHTML, "b"),
+		"two/y-20240101000000000-00000.warc": warcinfo +
+			captured("http://a.test/b", early, "200", asHTML, "b2<a href=/>1</a>") +
+			captured("http://a.test/c", early, "200", asHTML, "c"),
 	})
 	o := options(t)
 	o.Profile = Linked
@@ -252,7 +272,8 @@ func TestHarvestsOfLinks(t *testing.T) {
 		t.Skipf("these are %d harvests", n)
 	}
 	got := strings.Join(m.told(t), "\n")
-	want := "hyperlink http://a.test/: http://a.test/b -> http://a.test/b " + muchLate + "\nhyperlink http://a.test/: http://a.test/c -> http://a.test/c " + early +
+	want := "hyperlink http://a.test/: http://a.test/b -> http://a.test/b " + muchLate +
+		"\nhyperlink http://a.test/: http://a.test/c -> http://a.test/c " + early +
 		"\nhyperlink http://a.test/b: http://a.test/ -> http://a.test/ " + early
 	if got != want {
 		t.Errorf("links:\n%s\nwant\n%s", got, want)
@@ -289,7 +310,8 @@ func TestHostilePages(t *testing.T) {
 	check(t, o.Out, aip.Options{})
 	t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")}) })
 	text := read(t, o.Out, aip.METSName)
-	for _, want := range []string{"1 ends of long values", "4800 meta elements", "10000 links", "links left out: 10000"} {
+	for _, want := range []string{"1 ends of long values", "4800 meta elements", "10000 links",
+		"links left out: 10000"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the METS does not say %q", want)
 		}
@@ -299,9 +321,11 @@ func TestHostilePages(t *testing.T) {
 	}
 }
 
-// TestProfilesSayWhatTheyAreToSay: what pages declare stands in full and linked, links in linked alone.
+// TestProfilesSayWhatTheyAreToSay: what pages declare stands in full and linked, links in linked
+// alone.
 func TestProfilesSayWhatTheyAreToSay(t *testing.T) {
-	crawl := crawlOf(t, map[string]string{"a.warc": warcinfo + captured("http://a.test/", early, "200", asHTML, "<title>T</title><a href=/>1</a>")})
+	crawl := crawlOf(t, map[string]string{"a.warc": warcinfo +
+		captured("http://a.test/", early, "200", asHTML, "<title>T</title><a href=/>1</a>")})
 	for _, c := range []struct {
 		profile             Profile
 		descriptions, links int

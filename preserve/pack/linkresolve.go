@@ -51,8 +51,9 @@ func (b *builder) resolveLinks() (err error) {
 	return nil
 }
 
-// leadsHere says whether a link to the record's URL leads to what the record holds: not to an error, and neither to what was made of the
-// content, nor to the file of a mirror of which a page was made.
+// leadsHere says whether a link to the record's URL leads to what the record holds: not to an
+// error, and neither to what was made of the content, nor to the file of a mirror of which a page
+// was made.
 func (c *content) leadsHere() bool {
 	good := c.Status == "" || c.Status[0] == '2'
 	return c.page() || good && c.associated() && c.Type != warc.TypeConversion && c.Part != mirror.PartFile

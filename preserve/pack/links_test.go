@@ -61,11 +61,13 @@ func readBack(t *testing.T, dir string) described {
 	return d
 }
 
-// Whatever an entity links to is in the document, and events and the objects of files know each other.
+// Whatever an entity links to is in the document, and events and the objects of files know each
+// other.
 func TestEveryLinkFindsItsEntity(t *testing.T) {
 	o := options(t)
 	o.ID = "x"
-	mustPack(t, o, crawlOf(t, map[string]string{"a.warc": good, "b.warc": broken, "c.arc": arcFile("1 0 Quay", ""), "d.log": "x"}))
+	mustPack(t, o, crawlOf(t, map[string]string{"a.warc": good, "b.warc": broken, "c.arc": arcFile("1 0 Quay", ""),
+		"d.log": "x"}))
 	d := readBack(t, o.Out)
 	linked(t, d)
 	if len(d.events) != 9 || len(d.objects) != 6 || len(d.agents) != 3 {
@@ -77,7 +79,8 @@ func TestEveryLinkFindsItsEntity(t *testing.T) {
 func linked(t *testing.T, d described) {
 	t.Helper()
 	for id, e := range d.events {
-		if len(e.Objects) == 0 || len(e.Agents) == 0 && e.Type.Text != "capture" { // an ARC without metadata names nobody
+		// an ARC without metadata names nobody
+		if len(e.Objects) == 0 || len(e.Agents) == 0 && e.Type.Text != "capture" {
 			t.Errorf("event %s has %d objects and %d agents", id, len(e.Objects), len(e.Agents))
 		}
 		for _, l := range e.Agents {
@@ -136,12 +139,19 @@ func TestCharacteristics(t *testing.T) {
 		container model.Container
 		want      string // level, format, version, PRONOM key, size of each block
 	}{
-		{"not compressed", model.Container{Format: "WARC", Versions: []string{"1.1"}, Compression: "none", Outcome: model.Valid}, "0 WARC 1.1 fmt/1281 7"},
-		{"gzip", model.Container{Format: "WARC", Versions: []string{"1.0"}, Compression: "gzip", InflatedBytes: 20, Outcome: model.Valid}, "1 GZIP  x-fmt/266 7, 0 WARC 1.0 fmt/1355 20"},
-		{"one member", model.Container{Format: "ARC", Versions: []string{"1.1"}, Compression: "gzip-whole", InflatedBytes: 20, Outcome: model.Valid}, "1 GZIP  x-fmt/266 7, 0 ARC 1.1 fmt/410 20"},
-		{"zstd", model.Container{Format: "WARC", Versions: []string{"0.18"}, Compression: "zstd", InflatedBytes: 20, Outcome: model.Valid}, "1 Zstandard   7, 0 WARC 0.18 fmt/289 20"},
-		{"damaged: what was inside is not known", model.Container{Format: "WARC", Versions: []string{"1.0"}, Compression: "gzip", InflatedBytes: 20, Outcome: model.Invalid}, "1 GZIP  x-fmt/266 7, 0 WARC 1.0 fmt/1355 "},
-		{"two versions", model.Container{Format: "WARC", Versions: []string{"1.0", "1.1"}, Compression: "none"}, "0 WARC 1.0 fmt/1355 WARC 1.1 fmt/1281 7"},
+		{"not compressed", model.Container{Format: "WARC", Versions: []string{"1.1"}, Compression: "none",
+			Outcome: model.Valid}, "0 WARC 1.1 fmt/1281 7"},
+		{"gzip", model.Container{Format: "WARC", Versions: []string{"1.0"}, Compression: "gzip", InflatedBytes: 20,
+			Outcome: model.Valid}, "1 GZIP  x-fmt/266 7, 0 WARC 1.0 fmt/1355 20"},
+		{"one member", model.Container{Format: "ARC", Versions: []string{"1.1"}, Compression: "gzip-whole",
+			InflatedBytes: 20, Outcome: model.Valid}, "1 GZIP  x-fmt/266 7, 0 ARC 1.1 fmt/410 20"},
+		{"zstd", model.Container{Format: "WARC", Versions: []string{"0.18"}, Compression: "zstd", InflatedBytes: 20,
+			Outcome: model.Valid}, "1 Zstandard   7, 0 WARC 0.18 fmt/289 20"},
+		{"damaged: what was inside is not known",
+			model.Container{Format: "WARC", Versions: []string{"1.0"}, Compression: "gzip", InflatedBytes: 20,
+				Outcome: model.Invalid}, "1 GZIP  x-fmt/266 7, 0 WARC 1.0 fmt/1355 "},
+		{"two versions", model.Container{Format: "WARC", Versions: []string{"1.0", "1.1"}, Compression: "none"},
+			"0 WARC 1.0 fmt/1355 WARC 1.1 fmt/1281 7"},
 		{"neither", model.Container{Compression: "none"}, "0 unknown   7"},
 	} {
 		var blocks []string
@@ -158,21 +168,25 @@ func TestCharacteristics(t *testing.T) {
 	}
 }
 
-// What an ARC says of its crawl stands in the package though the ARC does not, and is not taken for what the conversion says.
+// What an ARC says of its crawl stands in the package though the ARC does not, and is not taken for
+// what the conversion says.
 func TestWhatAnARCSaysIsKept(t *testing.T) {
 	o := options(t)
 	o.ID = "x"
-	mustPack(t, o, crawlOf(t, map[string]string{"h.arc": arcFile("1 1 Quay", "<arcmetadata><software>Boat</software><operator>Ada</operator></arcmetadata>")}))
+	mustPack(t, o, crawlOf(t, map[string]string{"h.arc": arcFile("1 1 Quay",
+		"<arcmetadata><software>Boat</software><operator>Ada</operator></arcmetadata>")}))
 	if got := list(t, o.Out); got != "containers/h.warc.gz indexes/h.warc.gz.cdxj.gz mets.xml mets.xml.sha512" {
 		t.Errorf("the package holds %s", got)
 	}
 	d := readBack(t, o.Out)
 	notes := strings.Join(d.events["x#EVT-capture"].Outcomes[0].Notes, "\n")
-	if !strings.Contains(notes, "software: Boat (from ") || !strings.Contains(notes, "operator: Ada (from ") || strings.Contains(notes, "software: Quire") {
+	if !strings.Contains(notes, "software: Boat (from ") || !strings.Contains(notes, "operator: Ada (from ") ||
+		strings.Contains(notes, "software: Quire") {
 		t.Errorf("the capture says %s", notes)
 	}
 	source, made := d.objects["x#OBJ-src-c1"], d.objects["x#OBJ-c1"]
-	if source.OriginalName != "h.arc" || len(source.Characteristics) != 1 || source.Characteristics[0].Formats[0].Name.Text != "ARC" ||
+	if source.OriginalName != "h.arc" || len(source.Characteristics) != 1 ||
+		source.Characteristics[0].Formats[0].Name.Text != "ARC" ||
 		made.Relationships[1].SubType.Text != "has source" || made.Relationships[1].Objects[0].Value != "x#OBJ-src-c1" {
 		t.Errorf("the source is %+v, what was made of it %+v", source, made)
 	}
@@ -186,13 +200,15 @@ func TestWhatAnARCSaysIsKept(t *testing.T) {
 
 func TestMediaTypes(t *testing.T) {
 	for name, want := range map[string]string{
-		"logs/crawl.log": "text/plain", "logs/order.CXML": "application/xml", "logs/a.cdx.gz": "application/gzip", "logs/none": "application/octet-stream",
+		"logs/crawl.log": "text/plain", "logs/order.CXML": "application/xml", "logs/a.cdx.gz": "application/gzip",
+		"logs/none": "application/octet-stream",
 	} {
 		if got := mimeType(packed{Dest: name}); got != want {
 			t.Errorf("%s is %s, want %s", name, got, want)
 		}
 	}
-	for format, want := range map[string]string{"WARC": "application/warc", "ARC": "application/x-ia-arc", "": "application/octet-stream"} {
+	for format, want := range map[string]string{"WARC": "application/warc", "ARC": "application/x-ia-arc",
+		"": "application/octet-stream"} {
 		if got := mimeType(packed{Container: &model.Container{Format: format}}); got != want {
 			t.Errorf("%q is %s, want %s", format, got, want)
 		}

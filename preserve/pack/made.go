@@ -18,8 +18,9 @@ import (
 	"quire/preserve/convert"
 )
 
-// takeARC makes a WARC of an ARC. The ARC is read once; the WARC is read again from the disk, to see whether it is whole, what it
-// holds, and whether the ARC can be made of it again. Then the policy decides whether the ARC is kept too.
+// takeARC makes a WARC of an ARC. The ARC is read once; the WARC is read again from the disk, to
+// see whether it is whole, what it holds, and whether the ARC can be made of it again. Then the
+// policy decides whether the ARC is kept too.
 func (b *builder) takeARC(ctx context.Context, it item, p *packed) (err error) {
 	m := &made{Of: it.Name, When: b.now()}
 	p.Made = m
@@ -56,8 +57,9 @@ func (b *builder) takeARC(ctx context.Context, it item, p *packed) (err error) {
 		b.unsound(p.Dest, m.ARC.Findings, m.ARC.FindingCounts)
 	}
 	if m.Kept = b.o.Keep.arc(m.Proof.Restorable); m.Kept {
-		kept = packed{Group: originals, Harvest: p.Harvest, Dest: original, Name: it.Name, Size: m.ARC.Bytes, SHA512: m.ARC.SHA512,
-			Role: it.File.Role, Restricted: it.File.Restricted, SourceOf: p.N}
+		kept = packed{Group: originals, Harvest: p.Harvest, Dest: original, Name: it.Name, Size: m.ARC.Bytes,
+			SHA512: m.ARC.SHA512,
+			Role:   it.File.Role, Restricted: it.File.Restricted, SourceOf: p.N}
 		if !b.o.Keep.arc(true) {
 			if err := b.copyOriginal(ctx, it, original); err != nil {
 				return err
@@ -93,7 +95,8 @@ func (b *builder) written(dest string, content func(io.Writer) error) (err error
 	return dst.Sync()
 }
 
-// readBack inspects a WARC that was made, and proves in the same pass that an ARC can be made of it again.
+// readBack inspects a WARC that was made, and proves in the same pass that an ARC can be made of it
+// again.
 func (b *builder) readBack(ctx context.Context, dest string, p *packed, m *made) error {
 	f, err := os.Open(filepath.Join(b.temp, filepath.FromSlash(dest)))
 	if err != nil {

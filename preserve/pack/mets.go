@@ -19,7 +19,8 @@ func (b *builder) writeMETS(out io.Writer) error {
 		Namespaces: b.o.SchemaVersion.namespaces()})
 	w.Header(mets.Header{
 		Created: b.now(), RecordStatus: "NEW",
-		Agents: []mets.Agent{{Role: "CREATOR", Type: "OTHER", OtherType: "SOFTWARE", Name: b.o.Agent.Name, Notes: []string{b.o.Agent.Version}}},
+		Agents: []mets.Agent{{Role: "CREATOR", Type: "OTHER", OtherType: "SOFTWARE", Name: b.o.Agent.Name,
+			Notes: []string{b.o.Agent.Version}}},
 	})
 	b.descriptionSection(w, aip.WebsiteDmdID, b.website())
 	b.descriptions(w)
@@ -80,11 +81,13 @@ func (b *builder) containerSections(w *mets.Writer) error {
 	})
 }
 
-// containerSection writes what concerns one container (2.5): in each standard's order, objects before events.
+// containerSection writes what concerns one container (2.5): in each standard's order, objects
+// before events.
 func (b *builder) containerSection(w *mets.Writer, p packed, derived *derivedReader) error {
 	w.StartAmdSec(aip.ContainerAmdID(p.N))
 	b.objectSection(w, aip.ContainerObjID(p.N), b.containerObject(p))
-	b.containerMDSection(w, aip.ContainerMDID(p.N), characterize.Summary(p.Container, characterize.Options{Agent: b.o.Agent, Name: p.Name}))
+	b.containerMDSection(w, aip.ContainerMDID(p.N),
+		characterize.Summary(p.Container, characterize.Options{Agent: b.o.Agent, Name: p.Name}))
 	if p.Made != nil {
 		b.objectSection(w, aip.SourceObjID(p.N), b.sourceObject(p))
 	}
@@ -106,7 +109,8 @@ func (b *builder) containerSection(w *mets.Writer, p packed, derived *derivedRea
 	return nil
 }
 
-// files writes the fileSec (2.6): containers, then the originals of those that were made, then what lay beside them.
+// files writes the fileSec (2.6): containers, then the originals of those that were made, then what
+// lay beside them.
 func (b *builder) files(w *mets.Writer) error {
 	w.StartFileSec("")
 	w.StartFileGrp(mets.FileGrp{Use: useOf[containers]})
@@ -171,14 +175,16 @@ func location(p packed) []mets.FLocat {
 
 func (b *builder) fileOf(p packed) mets.File {
 	f := mets.File{
-		ID:        fileID(p.Group, p.N),
-		FileCore:  mets.FileCore{MIMEType: mimeType(p), Size: xmlstream.IntOf(p.Size), Checksum: p.SHA512, ChecksumType: "SHA-512"},
+		ID: fileID(p.Group, p.N),
+		FileCore: mets.FileCore{MIMEType: mimeType(p), Size: xmlstream.IntOf(p.Size), Checksum: p.SHA512,
+			ChecksumType: "SHA-512"},
 		Locations: location(p),
 	}
 	switch {
 	case p.Container != nil:
 		f.GroupID = aip.ContainerFileID(p.N)
-		f.AdmID = []string{aip.ContainerObjID(p.N), aip.ContainerMDID(p.N), aip.DigestEventID, aip.ContainerEventID(p.N)}
+		f.AdmID = []string{aip.ContainerObjID(p.N), aip.ContainerMDID(p.N), aip.DigestEventID,
+			aip.ContainerEventID(p.N)}
 		if p.Container.Scan != nil {
 			f.AdmID = append(f.AdmID, aip.VirusEventID(p.N))
 		}
@@ -219,7 +225,8 @@ type ref struct {
 	layout layout
 }
 
-// structure writes the logical structMap (2.7). The files of a harvest stand in it in the order of the fileSec.
+// structure writes the logical structMap (2.7). The files of a harvest stand in it in the order of
+// the fileSec.
 func (b *builder) structure(w *mets.Writer) error {
 	refs := map[int][]ref{} // by harvest
 	err := b.spool.Each(func(p packed) error {
@@ -234,9 +241,12 @@ func (b *builder) structure(w *mets.Writer) error {
 		return err
 	}
 	w.StartStructMap(mets.StructMap{Type: "logical"})
-	w.StartDiv(mets.Div{Type: "website", Label: b.result.Title, DmdID: append([]string{aip.WebsiteDmdID}, b.described.ofWebsite()...), AdmID: append(b.websiteSections(), b.rightsOf(0)...)})
+	w.StartDiv(mets.Div{Type: "website", Label: b.result.Title,
+		DmdID: append([]string{aip.WebsiteDmdID}, b.described.ofWebsite()...),
+		AdmID: append(b.websiteSections(), b.rightsOf(0)...)})
 	for i := range b.facts.harvests {
-		div := mets.Div{Type: "harvest", Label: b.facts.harvests[i].label(), DmdID: append(b.descriptionIDs(i+1), b.described.ofHarvest(i+1)...)}
+		div := mets.Div{Type: "harvest", Label: b.facts.harvests[i].label(),
+			DmdID: append(b.descriptionIDs(i+1), b.described.ofHarvest(i+1)...)}
 		if b.captured(i + 1) {
 			div.AdmID = []string{aip.HarvestEventID(i + 1)}
 		}
@@ -258,7 +268,8 @@ func (b *builder) structure(w *mets.Writer) error {
 // divOf is what the div of a group's files is called; the containers have one each.
 var divOf = [groups]string{"container", "original", "log", "documentation"}
 
-// harvestFiles writes the files of one harvest, 0 of none, and behind them, where the profile asks for it, what of the website they hold.
+// harvestFiles writes the files of one harvest, 0 of none, and behind them, where the profile asks
+// for it, what of the website they hold.
 func (b *builder) harvestFiles(w *mets.Writer, harvest int, refs []ref) error {
 	contents(w, refs)
 	if !b.o.Profile.itemized() {
@@ -303,5 +314,6 @@ func (h *harvest) label() string {
 	if !ok {
 		return "harvest without dates"
 	}
-	return fmt.Sprintf("%s to %s", first.UTC().Format("2006-01-02 15:04:05"), last.UTC().Format("2006-01-02 15:04:05 MST"))
+	return fmt.Sprintf("%s to %s", first.UTC().Format("2006-01-02 15:04:05"),
+		last.UTC().Format("2006-01-02 15:04:05 MST"))
 }

@@ -7,12 +7,13 @@ import (
 	"quire/preserve/characterize"
 )
 
-// logTypes are the media types of what lies beside containers. The list is ours, not the machine's: the same source must
-// give the same package everywhere.
+// logTypes are the media types of what lies beside containers. The list is ours, not the machine's:
+// the same source must give the same package everywhere.
 var logTypes = map[string]string{
 	".txt": "text/plain", ".log": "text/plain", ".cdx": "text/plain", ".cdxj": "text/plain", ".md": "text/plain",
-	".xml": "application/xml", ".cxml": "application/xml", ".json": "application/json", ".jsonl": "application/x-ndjson",
-	".html": "text/html", ".htm": "text/html", ".csv": "text/csv", ".tsv": "text/tab-separated-values",
+	".xml": "application/xml", ".cxml": "application/xml", ".json": "application/json",
+	".jsonl": "application/x-ndjson",
+	".html":  "text/html", ".htm": "text/html", ".csv": "text/csv", ".tsv": "text/tab-separated-values",
 	".yaml": "application/yaml", ".yml": "application/yaml", ".pdf": "application/pdf",
 	".gz": "application/gzip", ".zst": "application/zstd", ".zip": "application/zip", ".wacz": "application/wacz",
 }
@@ -33,8 +34,8 @@ func mimeType(p packed) string {
 	return "application/octet-stream"
 }
 
-// pronom is the entry of a container format in the PRONOM registry, "" when there is none for it. A version of WARC that has
-// no entry of its own has that of the family.
+// pronom is the entry of a container format in the PRONOM registry, "" when there is none for it. A
+// version of WARC that has no entry of its own has that of the family.
 func pronom(format, version string) string {
 	switch format + " " + version {
 	case "WARC 1.0":

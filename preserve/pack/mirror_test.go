@@ -12,15 +12,19 @@ import (
 )
 
 const (
-	row = "date\tsize'/'remotesize\tflags(request:Update,Range state:File response:Modified,Chunked,gZipped)\tstatuscode\tstatus ('servermsg')\tMIME\tEtag|Date\tURL\tlocalfile\t(from URL)\n" +
-		"21:06:00\t3/3\t---M--\t200\tadded ('OK')\timage/png\tdate:Fri,%2020%20Nov%202026%2021:06:00%20GMT\thttp://h.example/a.png\th.example/a.png\t(from )\n"
-	log = "HTTrack3.49-4 launched on Fri, 20 Nov 2026 21:05:59 at http://h.example/a.png\n(httrack http://h.example/a.png -O m )\n"
+	row = "date\tsize'/'remotesize\tflags(request:Update,Range state:File response:Modified,Chunked," +
+		"gZipped)\tstatuscode\tstatus ('servermsg')\tMIME\tEtag|Date\tURL\tlocalfile\t(from URL)\n" +
+		"21:06:00\t3/3\t---M--\t200\tadded ('OK')\timage/png\tdate:Fri," +
+		"%2020%20Nov%202026%2021:06:00%20GMT\thttp://h.example/a.png\th.example/a.png\t(from )\n"
+	log = "HTTrack3.49-4 launched on Fri, 20 Nov 2026 21:05:59 at http://h.example/a.png\n(httrack " +
+		"http://h.example/a.png -O m )\n"
 )
 
 // aMirror is what HTTrack leaves of a website of one picture.
 func aMirror() map[string]string {
 	return map[string]string{
-		"hts-log.txt": log, "hts-cache/new.txt": row, "h.example/a.png": "png", "cookies.txt": "h.example\tTRUE\t/\tFALSE\t1999999999\tsid\tsecret\n",
+		"hts-log.txt": log, "hts-cache/new.txt": row, "h.example/a.png": "png",
+		"cookies.txt": "h.example\tTRUE\t/\tFALSE\t1999999999\tsid\tsecret\n",
 	}
 }
 
@@ -46,12 +50,15 @@ func TestKeepOriginal(t *testing.T) {
 		o := options(t)
 		o.Keep = c.keep
 		r := mustPack(t, o, crawlOf(t, files))
-		want := "containers/a/a.warc.gz containers/m.warc.gz indexes/a/a.warc.gz.cdxj.gz indexes/m.warc.gz.cdxj.gz " + c.want + "mets.xml mets.xml.sha512"
+		want := "containers/a/a.warc.gz containers/m.warc.gz indexes/a/a.warc.gz.cdxj.gz indexes/m.warc.gz.cdxj.gz " +
+			c.want + "mets.xml mets.xml.sha512"
 		if c.keep == KeepNeeded || c.keep == KeepMirror || c.keep == KeepAlways {
-			want = "containers/a/a.warc.gz containers/m.warc.gz indexes/a/a.warc.gz.cdxj.gz indexes/m.warc.gz.cdxj.gz mets.xml mets.xml.sha512 " + strings.TrimSpace(c.want)
+			want = "containers/a/a.warc.gz containers/m.warc.gz indexes/a/a.warc.gz.cdxj.gz " +
+				"indexes/m.warc.gz.cdxj.gz mets.xml mets.xml.sha512 " + strings.TrimSpace(c.want)
 		}
 		if c.keep == KeepARC {
-			want = "containers/a/a.warc.gz containers/m.warc.gz indexes/a/a.warc.gz.cdxj.gz indexes/m.warc.gz.cdxj.gz " + logs + "mets.xml mets.xml.sha512 original/a/a.arc"
+			want = "containers/a/a.warc.gz containers/m.warc.gz indexes/a/a.warc.gz.cdxj.gz " +
+				"indexes/m.warc.gz.cdxj.gz " + logs + "mets.xml mets.xml.sha512 original/a/a.arc"
 		}
 		if got := list(t, o.Out); got != want {
 			t.Errorf("--keep-original %q: the package holds\n%s, want\n%s", c.keep, got, want)
@@ -64,7 +71,8 @@ func TestKeepOriginal(t *testing.T) {
 	}
 }
 
-// An archive with a mirror in it is kept as it is, with what tells of the harvest beside it, and is restricted when what it holds is.
+// An archive with a mirror in it is kept as it is, with what tells of the harvest beside it, and is
+// restricted when what it holds is.
 func TestMirrorInAnArchive(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.zip")
 	f, err := os.Create(path)
@@ -87,18 +95,21 @@ func TestMirrorInAnArchive(t *testing.T) {
 	f.Close()
 	o := options(t)
 	r := mustPack(t, o, path)
-	if got := list(t, o.Out); got != "containers/m.warc.gz indexes/m.warc.gz.cdxj.gz logs/m/hts-cache/new.txt logs/m/hts-log.txt mets.xml mets.xml.sha512 original/m.zip" {
+	if got := list(t,
+		o.Out); got != "containers/m.warc.gz indexes/m.warc.gz.cdxj.gz logs/m/hts-cache/new.txt logs/m/hts-log.txt mets.xml mets.xml.sha512 original/m.zip" {
 		t.Errorf("the package holds %s", got)
 	}
 	mets := read(t, o.Out, "mets.xml")
 	_, original, _ := strings.Cut(mets, `ID="FILE-o1"`)
-	if r.Restricted == 0 || !strings.Contains(mets, `<mets:rightsMD ID="RGT-restricted-1"`) || !strings.Contains(strings.SplitN(original, ">", 2)[0], "RGT-restricted-1") {
+	if r.Restricted == 0 || !strings.Contains(mets, `<mets:rightsMD ID="RGT-restricted-1"`) ||
+		!strings.Contains(strings.SplitN(original, ">", 2)[0], "RGT-restricted-1") {
 		t.Errorf("%d restricted files; the archive is %s", r.Restricted, strings.SplitN(original, ">", 2)[0])
 	}
 	check(t, o.Out, aip.Options{})
 	o.Out, o.Keep = filepath.Join(t.TempDir(), "package"), KeepNever
 	mustPack(t, o, path)
-	if got := list(t, o.Out); got != "containers/m.warc.gz indexes/m.warc.gz.cdxj.gz logs/m/hts-cache/new.txt logs/m/hts-log.txt mets.xml mets.xml.sha512" {
+	if got := list(t,
+		o.Out); got != "containers/m.warc.gz indexes/m.warc.gz.cdxj.gz logs/m/hts-cache/new.txt logs/m/hts-log.txt mets.xml mets.xml.sha512" {
 		t.Errorf("the package holds %s", got)
 	}
 }

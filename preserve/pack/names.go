@@ -11,15 +11,18 @@ import (
 	"quire/internal/portable"
 )
 
-// checkID refuses an identifier that would not come back from XML, JSON and a shell as it was given.
+// checkID refuses an identifier that would not come back from XML, JSON and a shell as it was
+// given.
 func checkID(id string) error {
 	if !portable.Carried(id) || strings.ContainsRune(id, utf8.RuneError) || strings.TrimSpace(id) != id {
-		return fmt.Errorf("the identifier %q cannot be used: give one without control characters, backslashes, and spaces at its ends", id)
+		return fmt.Errorf("the identifier %q cannot be used: give one without control characters, backslashes, and "+
+			"spaces at its ends", id)
 	}
 	return nil
 }
 
-// makeID makes an identifier of a short name, the day of the first capture and a digest over all files (2.1).
+// makeID makes an identifier of a short name, the day of the first capture and a digest over all
+// files (2.1).
 func makeID(name string, first *time.Time, content []byte) string {
 	id := slug(name)
 	if first != nil {

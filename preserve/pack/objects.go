@@ -27,7 +27,8 @@ func (b *builder) packageObject() premis.Object {
 		Relationships: []premis.Relationship{b.related("structural", "represents", aip.WebsiteObjID)},
 
 		PreservationLevels: b.levels(),
-		Events:             []premis.Link{b.eventLink(aip.IngestEventID), b.eventLink(aip.DigestEventID), b.eventLink(aip.PackageEventID)},
+		Events: []premis.Link{b.eventLink(aip.IngestEventID), b.eventLink(aip.DigestEventID),
+			b.eventLink(aip.PackageEventID)},
 	}
 	if b.o.SchemaVersion == Legacy { // there is no object for the website, and it stands for it
 		o.OriginalName = b.result.Title
@@ -67,22 +68,25 @@ func (b *builder) containerObject(p packed) premis.Object {
 	return o
 }
 
-// characteristics describes the file as stored and, when it is compressed, what it holds: PREMIS wants a block per
-// composition level, 0 being that of the content (data dictionary, 1.5.1). The file as stored comes first.
+// characteristics describes the file as stored and, when it is compressed, what it holds: PREMIS
+// wants a block per composition level, 0 being that of the content (data dictionary, 1.5.1). The
+// file as stored comes first.
 func (b *builder) characteristics(p packed) []premis.Characteristics {
 	c := p.Container
 	stored := premis.Characteristics{
 		CompositionLevel: xmlstream.IntOf(0),
-		Fixity:           []premis.Fixity{{Algorithm: premis.HashFunction(string(model.SHA512)), Digest: p.SHA512, Originator: premis.Text(b.o.Agent.Name)}},
-		Size:             xmlstream.IntOf(p.Size),
-		Formats:          formatsOf(c),
-		Applications:     applicationsOf(c),
+		Fixity: []premis.Fixity{{Algorithm: premis.HashFunction(string(model.SHA512)), Digest: p.SHA512,
+			Originator: premis.Text(b.o.Agent.Name)}},
+		Size:         xmlstream.IntOf(p.Size),
+		Formats:      formatsOf(c),
+		Applications: applicationsOf(c),
 	}
 	compression, ok := compressionFormats[c.Compression]
 	if !ok {
 		return []premis.Characteristics{stored}
 	}
-	content := premis.Characteristics{CompositionLevel: xmlstream.IntOf(0), Formats: stored.Formats, Applications: stored.Applications}
+	content := premis.Characteristics{CompositionLevel: xmlstream.IntOf(0), Formats: stored.Formats,
+		Applications: stored.Applications}
 	if c.Outcome == model.Valid { // what a damaged file inflates to is not all it held
 		content.Size = xmlstream.IntOf(c.InflatedBytes)
 	}
@@ -98,7 +102,8 @@ var (
 	}
 )
 
-// formatsOf gives the format of the container's records, once for each version of it that they state.
+// formatsOf gives the format of the container's records, once for each version of it that they
+// state.
 func formatsOf(c *model.Container) []premis.Format {
 	if c.Format == "" {
 		return []premis.Format{{Name: premis.Text("unknown")}}

@@ -12,8 +12,8 @@ import (
 	"quire/preserve/aip"
 )
 
-// sourceObject is what a container was made of: an ARC as a file, or a mirror as a representation of the website. It is
-// described whether or not it is in the package.
+// sourceObject is what a container was made of: an ARC as a file, or a mirror as a representation
+// of the website. It is described whether or not it is in the package.
 func (b *builder) sourceObject(p packed) premis.Object {
 	o := premis.Object{
 		Category:      premis.Representation,
@@ -26,9 +26,10 @@ func (b *builder) sourceObject(p packed) premis.Object {
 		o.Category = premis.File
 		o.Characteristics = []premis.Characteristics{{
 			CompositionLevel: xmlstream.IntOf(0),
-			Fixity:           []premis.Fixity{{Algorithm: premis.HashFunction(string(model.SHA512)), Digest: arc.SHA512, Originator: premis.Text(b.o.Agent.Name)}},
-			Size:             xmlstream.IntOf(arc.Bytes),
-			Formats:          []premis.Format{{Name: premis.Text("ARC")}},
+			Fixity: []premis.Fixity{{Algorithm: premis.HashFunction(string(model.SHA512)), Digest: arc.SHA512,
+				Originator: premis.Text(b.o.Agent.Name)}},
+			Size:    xmlstream.IntOf(arc.Bytes),
+			Formats: []premis.Format{{Name: premis.Text("ARC")}},
 		}}
 	}
 	return o
@@ -47,10 +48,12 @@ func (m *made) outcome() (model.EventOutcome, []string) {
 	if m.ARC == nil {
 		return m.mirrored()
 	}
-	notes := []string{fmt.Sprintf("%s; the ARC file had %d bytes, inflated %d with SHA-512 %s", humanize.Count(m.ARC.Records, "record"), m.ARC.Bytes, m.ARC.InflatedBytes, m.ARC.InflatedSHA512)}
+	notes := []string{fmt.Sprintf("%s; the ARC file had %d bytes, inflated %d with SHA-512 %s",
+		humanize.Count(m.ARC.Records, "record"), m.ARC.Bytes, m.ARC.InflatedBytes, m.ARC.InflatedSHA512)}
 	outcome := model.Success
 	if m.Proof.Restorable {
-		notes = append(notes, "proved: the inflated ARC was made again of the WARC as read back from the disk, byte for byte")
+		notes = append(notes,
+			"proved: the inflated ARC was made again of the WARC as read back from the disk, byte for byte")
 	} else {
 		outcome = model.Warned
 		notes = append(notes, "the ARC cannot be made again of the WARC: "+m.Proof.Why)
@@ -63,18 +66,21 @@ func (m *made) outcome() (model.EventOutcome, []string) {
 	for _, code := range slices.Sorted(maps.Keys(m.ARC.FindingCounts)) {
 		for _, f := range m.ARC.Findings {
 			if f.Code == code {
-				notes = append(notes, fmt.Sprintf("%s %s, %s, first at byte %d of the ARC: %s", f.Severity, code, humanize.Count(m.ARC.FindingCounts[code], "time"), f.Offset, f.Message))
+				notes = append(notes, fmt.Sprintf("%s %s, %s, first at byte %d of the ARC: %s", f.Severity, code,
+					humanize.Count(m.ARC.FindingCounts[code], "time"), f.Offset, f.Message))
 				break
 			}
 		}
-		if outcome == model.Success && slices.ContainsFunc(m.ARC.Findings, func(f model.Finding) bool { return f.Severity != model.Info }) {
+		if outcome == model.Success &&
+			slices.ContainsFunc(m.ARC.Findings, func(f model.Finding) bool { return f.Severity != model.Info }) {
 			outcome = model.Warned
 		}
 	}
 	return outcome, notes
 }
 
-// mirrored says what became of a mirror: of each URL how well it came back, of each file where it is.
+// mirrored says what became of a mirror: of each URL how well it came back, of each file where it
+// is.
 func (m *made) mirrored() (model.EventOutcome, []string) {
 	r := m.Mirror
 	notes := []string{fmt.Sprintf("%s of %s", humanize.Count(r.Records, "record"), humanize.Count(r.URLs, "URL"))}
@@ -88,7 +94,9 @@ func (m *made) mirrored() (model.EventOutcome, []string) {
 		notes = append(notes, fmt.Sprintf("files of the mirror, %s: %d", fate, r.Files[fate]))
 	}
 	if r.Transformed > 0 {
-		notes = append(notes, fmt.Sprintf("transformation: in %s links were turned back to what they were on the web; the file as found stands beside each, and is the source of its derivation", humanize.Count(r.Transformed, "file")))
+		notes = append(notes,
+			fmt.Sprintf("transformation: in %s links were turned back to what they were on the web; the file as "+
+				"found stands beside each, and is the source of its derivation", humanize.Count(r.Transformed, "file")))
 	}
 	if r.Undated > 0 {
 		notes = append(notes, fmt.Sprintf("URLs whose time nothing tells, kept as metadata: %d", r.Undated))
@@ -96,7 +104,8 @@ func (m *made) mirrored() (model.EventOutcome, []string) {
 	if m.Kept {
 		notes = append(notes, "the mirror is kept in the package")
 	} else {
-		notes = append(notes, fmt.Sprintf("the mirror is not kept: %s, %d bytes, were in no record", humanize.Count(r.OnlyThere, "file"), r.OnlyBytes))
+		notes = append(notes, fmt.Sprintf("the mirror is not kept: %s, %d bytes, were in no record",
+			humanize.Count(r.OnlyThere, "file"), r.OnlyBytes))
 	}
 	outcome := model.Success
 	for _, f := range r.Findings {

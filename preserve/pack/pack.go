@@ -26,39 +26,44 @@ import (
 
 // Options of Pack.
 type Options struct {
-	Out           string               // the package folder to make; it must not exist, or be empty
-	ID            string               // "" makes one of the content
-	Title         string               // "" takes one from the source
-	Keep          Keep                 // which originals are packed beside the WARC files made of them
-	Profile       Profile              // how much the METS tells
-	SchemaVersion SchemaVersion        // versions of PREMIS, MODS and containerMD
-	Rights        string               // path of a file on who may do what (docs/reference/325_rights.md); it is packed as documentation
-	Documents     []string             // paths of files about the harvests, to be packed as documentation
-	Sheet         *Sheet               // describes what is packed; nil when there is none
-	Source        detect.Options       // how the sources are to be understood
-	Agent         model.Agent          // the software that packs: name and version
-	Scan          *antivirus.Scanner   // looks for viruses; nil looks for none
-	Cleaner       *antivirus.Cleaner   // cleans what is infected; nil leaves it
-	Policy        *policy.Policy       // judges what is packed; nil judges nothing
-	Identify      *identify.Identifier // says the formats of payloads, where the Profile tells them or the Policy asks for them; nil is the built-in one
-	Start         func(total int64)    // told the bytes to be read, before reading; may be nil
-	Progress      func(bytes int64)    // told of bytes read; may be nil
-	Now           func() time.Time     // nil is time.Now
+	Out           string        // the package folder to make; it must not exist, or be empty
+	ID            string        // "" makes one of the content
+	Title         string        // "" takes one from the source
+	Keep          Keep          // which originals are packed beside the WARC files made of them
+	Profile       Profile       // how much the METS tells
+	SchemaVersion SchemaVersion // versions of PREMIS, MODS and containerMD
+	// path of a file on who may do what (docs/reference/325_rights.md); it is packed as
+	// documentation
+	Rights    string
+	Documents []string           // paths of files about the harvests, to be packed as documentation
+	Sheet     *Sheet             // describes what is packed; nil when there is none
+	Source    detect.Options     // how the sources are to be understood
+	Agent     model.Agent        // the software that packs: name and version
+	Scan      *antivirus.Scanner // looks for viruses; nil looks for none
+	Cleaner   *antivirus.Cleaner // cleans what is infected; nil leaves it
+	Policy    *policy.Policy     // judges what is packed; nil judges nothing
+	// says the formats of payloads, where the Profile tells them or the Policy asks for them; nil
+	// is the built-in one
+	Identify *identify.Identifier
+	Start    func(total int64) // told the bytes to be read, before reading; may be nil
+	Progress func(bytes int64) // told of bytes read; may be nil
+	Now      func() time.Time  // nil is time.Now
 }
 
 // Result is what was made.
 type Result struct {
-	Package    string        `json:"package"` // path of the folder
-	ID         string        `json:"id"`
-	Title      string        `json:"title"`
-	METS       string        `json:"mets"` // path of the METS
-	Containers int64         `json:"containers"`
-	Records    int64         `json:"records"`
-	OtherFiles int64         `json:"other_files"`
-	Bytes      int64         `json:"bytes"` // of all files, mets.xml included
-	First      *time.Time    `json:"first"`
-	Last       *time.Time    `json:"last"`
-	Outcome    model.Outcome `json:"outcome"` // invalid when a container is, or something of the source could not be read
+	Package    string     `json:"package"` // path of the folder
+	ID         string     `json:"id"`
+	Title      string     `json:"title"`
+	METS       string     `json:"mets"` // path of the METS
+	Containers int64      `json:"containers"`
+	Records    int64      `json:"records"`
+	OtherFiles int64      `json:"other_files"`
+	Bytes      int64      `json:"bytes"` // of all files, mets.xml included
+	First      *time.Time `json:"first"`
+	Last       *time.Time `json:"last"`
+	// invalid when a container is, or something of the source could not be read
+	Outcome    model.Outcome `json:"outcome"`
 	Checked    []Checked     `json:"checked"` // the containers, at most MaxChecked
 	Harvests   []HarvestRef  `json:"harvests"`
 	Converted  int64         `json:"converted"`  // containers that were made by normalizing
@@ -81,7 +86,8 @@ type Checked struct {
 	Findings int64         `json:"findings"`
 	Worst    string        `json:"worst,omitempty"` // the first of its worst findings
 
-	// Original is what was wrong with what it was made of, when that is why the Outcome of the Result is invalid.
+	// Original is what was wrong with what it was made of, when that is why the Outcome of the
+	// Result is invalid.
 	Original string `json:"original,omitempty"`
 }
 
@@ -95,8 +101,8 @@ type HarvestRef struct {
 // MaxChecked is how many containers a Result lists. The METS has them all.
 const MaxChecked = 1000
 
-// Pack makes a package of the sources: containers, or folders that hold some. Options.Out appears when everything is
-// written and synced; after an error nothing is left behind.
+// Pack makes a package of the sources: containers, or folders that hold some. Options.Out appears
+// when everything is written and synced; after an error nothing is left behind.
 func Pack(ctx context.Context, sources []string, o Options) (_ *Result, err error) {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -188,7 +194,8 @@ func newBuilder(temp string, sources []string, o Options) (*builder, error) {
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	b := &builder{o: o, temp: temp, sources: sources, spool: s, contents: c, lines: cdxj.NewMaker(temp), content: sha256.New(), buffer: make([]byte, 256<<10),
+	b := &builder{o: o, temp: temp, sources: sources, spool: s, contents: c, lines: cdxj.NewMaker(temp),
+		content: sha256.New(), buffer: make([]byte, 256<<10),
 		result: Result{Outcome: model.Valid, Checked: []Checked{}, Refused: []string{}, Harvests: []HarvestRef{}}}
 	if b.formats, err = o.identifier(); err != nil {
 		return nil, errors.Join(err, s.Close(), c.close())
@@ -231,7 +238,8 @@ func (b *builder) build(ctx context.Context, source *detect.Source) error {
 		return err
 	}
 	if len(l.items) == 0 || l.items[0].group != containers {
-		return fmt.Errorf("%w in %s: give a container, a mirror, or a folder that holds some", ErrNoContainer, join(b.sources))
+		return fmt.Errorf("%w in %s: give a container, a mirror, or a folder that holds some", ErrNoContainer,
+			join(b.sources))
 	}
 	for _, what := range l.left {
 		b.left.add(what)
@@ -250,7 +258,8 @@ func (b *builder) build(ctx context.Context, source *detect.Source) error {
 		return err
 	}
 	if b.result.Records == 0 && b.result.Outcome != model.Valid && b.facts.whole.containers == 0 {
-		return fmt.Errorf("%w in %s: what is there has the name of one, but cannot be read as one", ErrNoContainer, join(b.sources))
+		return fmt.Errorf("%w in %s: what is there has the name of one, but cannot be read as one", ErrNoContainer,
+			join(b.sources))
 	}
 	b.refused(source)
 	b.read = b.now()

@@ -16,7 +16,8 @@ import (
 )
 
 func record(kind, block string, fields ...string) string {
-	head := "WARC/1.0\r\nWARC-Type: " + kind + "\r\nWARC-Record-ID: <urn:x:" + kind + ">\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n"
+	head := "WARC/1.0\r\nWARC-Type: " + kind + "\r\nWARC-Record-ID: <urn:x:" + kind +
+		">\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n"
 	for _, f := range fields {
 		head += f + "\r\n"
 	}
@@ -25,8 +26,9 @@ func record(kind, block string, fields ...string) string {
 
 var (
 	warcinfo = record("warcinfo", "software: Boat/2.0\r\noperator: Ada\r\nisPartOf: the harbour\r\n")
-	good     = warcinfo + record("response", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\nhello", "WARC-Target-URI: http://x.example/", "Content-Type: application/http")
-	broken   = good[:len(good)-8]
+	good     = warcinfo + record("response", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\nhello",
+		"WARC-Target-URI: http://x.example/", "Content-Type: application/http")
+	broken = good[:len(good)-8]
 )
 
 // crawlOf makes a folder of files.
@@ -103,13 +105,15 @@ func TestPackageOfAFolder(t *testing.T) {
 	dir := crawlOf(t, map[string]string{"b.warc": good, "a/a.warc": warcinfo, "crawl.log": "a log\n", "a/notes": "?"})
 	o := options(t)
 	r := mustPack(t, o, dir)
-	if got := list(t, o.Out); got != "containers/a/a.warc containers/b.warc indexes/a/a.warc.cdxj.gz indexes/b.warc.cdxj.gz logs/a/notes logs/crawl.log mets.xml mets.xml.sha512" {
+	if got := list(t,
+		o.Out); got != "containers/a/a.warc containers/b.warc indexes/a/a.warc.cdxj.gz indexes/b.warc.cdxj.gz logs/a/notes logs/crawl.log mets.xml mets.xml.sha512" {
 		t.Errorf("the package holds %s", got)
 	}
 	if read(t, o.Out, "containers/b.warc") != good || read(t, o.Out, "logs/crawl.log") != "a log\n" {
 		t.Error("a file is not as it was received")
 	}
-	if r.Containers != 2 || r.Records != 3 || r.OtherFiles != 2 || r.Outcome != model.Valid || r.Title != "the harbour" {
+	if r.Containers != 2 || r.Records != 3 || r.OtherFiles != 2 || r.Outcome != model.Valid ||
+		r.Title != "the harbour" {
 		t.Errorf("result %+v", r)
 	}
 	if !strings.HasPrefix(r.ID, "crawl-20240102-") {
@@ -130,7 +134,8 @@ func TestDocumentsThatAreGiven(t *testing.T) {
 	if got := read(t, o.Out, "documentation/sheet.csv"); got != "Title,URL\n" {
 		t.Errorf("the sheet became %q", got)
 	}
-	if mets := read(t, o.Out, "mets.xml"); !strings.Contains(mets, `USE="Documentation"`) || !strings.Contains(mets, `ID="FILE-d1"`) {
+	if mets := read(t, o.Out, "mets.xml"); !strings.Contains(mets, `USE="Documentation"`) ||
+		!strings.Contains(mets, `ID="FILE-d1"`) {
 		t.Error("the METS has no documentation")
 	}
 	check(t, o.Out, aip.Options{})
@@ -152,8 +157,10 @@ func TestMETSSaysWhatHappened(t *testing.T) {
 	mets := read(t, o.Out, "mets.xml")
 	for _, want := range []string{
 		`OBJID="ark:/99999/x"`, `LABEL="A title &amp; more"`, "title: given to quire pack",
-		"software: Boat/2.0 (from field software of the first record of b.warc, and of 1 more)", ">Boat/2.0</premis:agentName>", ">Ada</premis:agentName>",
-		">capture</premis:eventType>", ">message digest calculation</premis:eventType>", ">information package creation</premis:eventType>",
+		"software: Boat/2.0 (from field software of the first record of b.warc, and of 1 more)",
+		">Boat/2.0</premis:agentName>", ">Ada</premis:agentName>",
+		">capture</premis:eventType>", ">message digest calculation</premis:eventType>",
+		">information package creation</premis:eventType>",
 		"error WARC-TRUNCATED, 1 time, first at byte", ">fail</premis:eventOutcome>", "fmt/1355",
 		`<cmd:response protocolName="http" protocolVersion="1.1" number="1" globalSize="5">200</cmd:response>`,
 	} {
@@ -180,7 +187,8 @@ func TestNamesThatNothingElseCanHold(t *testing.T) {
 	name := "a\x01b\xff%\\c.warc"
 	o := options(t)
 	mustPack(t, o, crawlOf(t, map[string]string{name: good, "50%.log": "x", "ü ö.log": "x", "bad\xfe.log": "y"}))
-	if got := list(t, o.Out); got != `containers/a%01b%FF%25%5Cc.warc indexes/a%01b%FF%25%5Cc.warc.cdxj.gz logs/50%.log logs/bad%FE.log logs/ü ö.log mets.xml mets.xml.sha512` {
+	if got := list(t,
+		o.Out); got != `containers/a%01b%FF%25%5Cc.warc indexes/a%01b%FF%25%5Cc.warc.cdxj.gz logs/50%.log logs/bad%FE.log logs/ü ö.log mets.xml mets.xml.sha512` {
 		t.Errorf("the package holds %s", got)
 	}
 	check(t, o.Out, aip.Options{})
@@ -190,12 +198,14 @@ func TestSeveralSources(t *testing.T) {
 	one, two := crawlOf(t, map[string]string{"x.warc": good}), crawlOf(t, map[string]string{"x.warc": good})
 	o := options(t)
 	mustPack(t, o, one, two)
-	if got := list(t, o.Out); got != "containers/crawl/x.warc containers/crawl-2/x.warc indexes/crawl/x.warc.cdxj.gz indexes/crawl-2/x.warc.cdxj.gz mets.xml mets.xml.sha512" {
+	if got := list(t,
+		o.Out); got != "containers/crawl/x.warc containers/crawl-2/x.warc indexes/crawl/x.warc.cdxj.gz indexes/crawl-2/x.warc.cdxj.gz mets.xml mets.xml.sha512" {
 		t.Errorf("two folders of one name: %s", got)
 	}
 	o = options(t)
 	mustPack(t, o, filepath.Join(crawlOf(t, map[string]string{"y.warc": good}), "y.warc"), filepath.Join(one, "x.warc"))
-	if got := list(t, o.Out); got != "containers/x.warc containers/y.warc indexes/x.warc.cdxj.gz indexes/y.warc.cdxj.gz mets.xml mets.xml.sha512" {
+	if got := list(t,
+		o.Out); got != "containers/x.warc containers/y.warc indexes/x.warc.cdxj.gz indexes/y.warc.cdxj.gz mets.xml mets.xml.sha512" {
 		t.Errorf("two files: %s", got)
 	}
 }
@@ -219,10 +229,17 @@ func TestRefusals(t *testing.T) {
 		{"a symbolic link", []string{linked}, "", "symbolic link"},
 		{"named twice", []string{full, full}, "", "overlap"},
 		{"one within another", []string{full, filepath.Join(full, "x.warc")}, "", "overlap"},
-		{"a name too long once it is escaped", []string{crawlOf(t, map[string]string{strings.Repeat("\x01", 90) + ".warc": good})}, "", "may have 240"},
-		{"names that are one once they are escaped", []string{crawlOf(t, map[string]string{"x.warc": good, "a%01.log": "1", "a\x01.log": "2"})}, "", "rename one"},
-		{"what an interrupted run left", []string{crawlOf(t, map[string]string{"x.warc": good, ".quire-work-A/containers/x.warc": good})}, "", "interrupted"},
-		{"a package", []string{crawlOf(t, map[string]string{"x.warc": good, "p/mets.xml": "x", "p/mets.xml.sha512": "x"})}, "", "is a package already"},
+		{"a name too long once it is escaped",
+			[]string{crawlOf(t, map[string]string{strings.Repeat("\x01", 90) + ".warc": good})}, "", "may have 240"},
+		{"names that are one once they are escaped",
+			[]string{crawlOf(t, map[string]string{"x.warc": good, "a%01.log": "1", "a\x01.log": "2"})}, "",
+			"rename one"},
+		{"what an interrupted run left",
+			[]string{crawlOf(t, map[string]string{"x.warc": good, ".quire-work-A/containers/x.warc": good})}, "",
+			"interrupted"},
+		{"a package", []string{crawlOf(t,
+			map[string]string{"x.warc": good, "p/mets.xml": "x", "p/mets.xml.sha512": "x"})}, "",
+			"is a package already"},
 		{"out is a file", []string{full}, filepath.Join(full, "x.warc"), "is there already"},
 		{"out is in use", []string{full}, full, "not empty"},
 		{"out cannot be made", []string{full}, filepath.Join(full, "x.warc", "where"), "cannot be made"},

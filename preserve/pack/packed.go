@@ -7,8 +7,9 @@ import (
 	"quire/preserve/convert"
 )
 
-// packed is what is remembered of a file that is in the package. It waits in a spool: METS wants it several times over, in
-// different orders, and a package may have tens of thousands of containers with a long list of hosts each.
+// packed is what is remembered of a file that is in the package. It waits in a spool: METS wants it
+// several times over, in different orders, and a package may have tens of thousands of containers
+// with a long list of hosts each.
 type packed struct {
 	N          int // from 1 within its group, in the order of the fileSec
 	Group      group

@@ -21,9 +21,10 @@ type gathered struct {
 type shape int
 
 const (
-	flat     shape = iota // the container is not compressed
-	apart                 // each record has a gzip member, or a zstd frame, of its own
-	together              // some lie in a member together: it takes inflating the file from its beginning to get at them
+	flat  shape = iota // the container is not compressed
+	apart              // each record has a gzip member, or a zstd frame, of its own
+	// some lie in a member together: it takes inflating the file from its beginning to get at them
+	together
 )
 
 // layout says which records of a container can be delimited exactly.
@@ -53,7 +54,8 @@ func ofMembers(code string) bool {
 	return strings.HasPrefix(code, "GZIP-") || strings.HasPrefix(code, "ZSTD-")
 }
 
-// holds says whether a record can be delimited exactly: in a member that inflates to its end, or in what the file inflates to.
+// holds says whether a record can be delimited exactly: in a member that inflates to its end, or in
+// what the file inflates to.
 func (l layout) holds(c *content) bool {
 	switch l.shape {
 	case apart:

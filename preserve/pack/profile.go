@@ -40,7 +40,8 @@ func (p Profile) name() string {
 // itemized says whether the METS has each bytestream.
 func (p Profile) itemized() bool { return p != Compact }
 
-// remembered is how many payloads the identifying of formats remembers: some 4 MB of them, for what a crawl meets again and again.
+// remembered is how many payloads the identifying of formats remembers: some 4 MB of them, for what
+// a crawl meets again and again.
 const remembered = 10_000
 
 // bodies says of which records the pass has to digest what they hold.
@@ -51,7 +52,8 @@ func (o *Options) bodies() inspect.Bodies {
 	return inspect.MirrorBodies
 }
 
-// identifier gives what identifies formats, where the METS tells them or the policy asks for them; nil otherwise.
+// identifier gives what identifies formats, where the METS tells them or the policy asks for them;
+// nil otherwise.
 func (o *Options) identifier() (*identify.Identifier, error) {
 	switch {
 	case !o.Profile.itemized() && (o.Policy == nil || !o.Policy.Needs().Formats):

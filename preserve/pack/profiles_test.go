@@ -49,7 +49,8 @@ func profileTests(t *testing.T, profile Profile) []schematest.ProfileTest {
 	return nil
 }
 
-// Every test of a profile holds of the packages of it, in both generations of the standards, whatever is in them.
+// Every test of a profile holds of the packages of it, in both generations of the standards,
+// whatever is in them.
 func TestProfilesHold(t *testing.T) {
 	sources := map[string]string{"rich": rich(t), "one": crawlOf(t, map[string]string{"a.warc": good})}
 	hostile, _ := hostileSource(t, hostileValues["control characters"])
@@ -101,22 +102,24 @@ func TestProfilesCanFail(t *testing.T) {
 	}
 }
 
-// profileBreaks says for each requirement what is to be put in the place of what, so that it is broken.
+// profileBreaks says for each requirement what is to be put in the place of what, so that it is
+// broken.
 var profileBreaks = map[string][2]string{
-	"root-objid":           {`OBJID="x"`, ``},
-	"root-label":           {` LABEL="crawl"`, ``},
-	"root-type":            {`TYPE="Web archives"`, `TYPE="Websites"`},
-	"root-profile":         {`PROFILE="Quire`, `PROFILE="Choir`},
-	"header-creator":       {`RECORDSTATUS="NEW"`, ``},
-	"website-mods":         {`>web archives<`, `>archives<`},
-	"wrapped":              {`MDTYPE="PREMIS:AGENT" MDTYPEVERSION="3.0"`, `MDTYPE="PREMIS:AGENT"`},
-	"package-section":      {`premis:representation`, `premis:file`},
-	"website-object":       {`premis:intellectualEntity`, `premis:representation`},
-	"package-events":       {`>message digest calculation<`, `>fixity check<`},
-	"ingestion":            {`>ingestion<`, `>transfer<`},
-	"event-identifiers":    {`>x#EVT-val-c1<`, `>EVT-val-c1<`},
-	"agents-there":         {`agentIdentifierValue>x#AGT-packer<`, `agentIdentifierValue>x#AGT-0<`},
-	"objects-there":        {`premis:linkingObjectIdentifierValue>x#OBJ-c1<`, `premis:linkingObjectIdentifierValue>x#OBJ-c99<`},
+	"root-objid":        {`OBJID="x"`, ``},
+	"root-label":        {` LABEL="crawl"`, ``},
+	"root-type":         {`TYPE="Web archives"`, `TYPE="Websites"`},
+	"root-profile":      {`PROFILE="Quire`, `PROFILE="Choir`},
+	"header-creator":    {`RECORDSTATUS="NEW"`, ``},
+	"website-mods":      {`>web archives<`, `>archives<`},
+	"wrapped":           {`MDTYPE="PREMIS:AGENT" MDTYPEVERSION="3.0"`, `MDTYPE="PREMIS:AGENT"`},
+	"package-section":   {`premis:representation`, `premis:file`},
+	"website-object":    {`premis:intellectualEntity`, `premis:representation`},
+	"package-events":    {`>message digest calculation<`, `>fixity check<`},
+	"ingestion":         {`>ingestion<`, `>transfer<`},
+	"event-identifiers": {`>x#EVT-val-c1<`, `>EVT-val-c1<`},
+	"agents-there":      {`agentIdentifierValue>x#AGT-packer<`, `agentIdentifierValue>x#AGT-0<`},
+	"objects-there": {`premis:linkingObjectIdentifierValue>x#OBJ-c1<`,
+		`premis:linkingObjectIdentifierValue>x#OBJ-c99<`},
 	"container-section":    {`<mets:amdSec ID="AMD-c2"`, `<mets:amdSec ID="AMD-2"`},
 	"container-object":     {`>SHA-512</premis:messageDigestAlgorithm>`, `>SHA-1</premis:messageDigestAlgorithm>`},
 	"container-level":      {`<premis:compositionLevel>0</premis:compositionLevel>`, ``},
@@ -144,8 +147,9 @@ var profileBreaks = map[string][2]string{
 	"linked-labels":        {`TYPE="web page" xlink:label`, `TYPE="web page" x`},
 	"linked-hyperlinks":    {`<mets:area FILEID`, `<mets:area FILE`},
 	"linked-links":         {`xlink:to="P-`, `xlink:to="Q-`},
-	"compact-no-parts":     {`<mets:FLocat LOCTYPE="URL" xlink:type="simple" xlink:href="containers/`, `<mets:file ID="y"/><mets:FLocat xlink:href="containers/`},
-	"compact-one-map":      {`</mets:structMap>`, `</mets:structMap><mets:structMap/>`},
+	"compact-no-parts": {`<mets:FLocat LOCTYPE="URL" xlink:type="simple" xlink:href="containers/`,
+		`<mets:file ID="y"/><mets:FLocat xlink:href="containers/`},
+	"compact-one-map": {`</mets:structMap>`, `</mets:structMap><mets:structMap/>`},
 }
 
 // rich has besides containers in members, of which one is sent in chunks and compressed.
@@ -162,8 +166,11 @@ func rich(t *testing.T) string {
 		return b.String()
 	}
 	page := pack("<title>Boats</title><a href=\"http://x.example/boats#top\">Boats</a>")
-	for _, r := range []string{warcinfo, record("response", fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(page), page),
-		"WARC-Target-URI: http://x.example/boats", "Content-Type: application/http")} {
+	for _, r := range []string{warcinfo,
+		record("response",
+			fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nTransfer-Encoding: "+
+				"chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(page), page),
+			"WARC-Target-URI: http://x.example/boats", "Content-Type: application/http")} {
 		b.WriteString(pack(r))
 	}
 	dir := odd(t)
@@ -199,15 +206,20 @@ func TestProfilesShowWhatIsPacked(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			t.Errorf("the example is not what is packed; QUIRE_UPDATE_PROFILES=1 go test ./preserve/pack -run Profiles writes it anew:\n%s", firstDifference(shown, mets))
+			t.Errorf("the example is not what is packed; QUIRE_UPDATE_PROFILES=1 go test ./preserve/pack -run "+
+				"Profiles writes it anew:\n%s", firstDifference(shown, mets))
 		})
 	}
 }
 
 // example is a small website.
-var example = warcinfo + record("response", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html lang=\"en\"><title>Harbour</title><a href=\"/boats\">Boats</a>",
+var example = warcinfo + record("response",
+	"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html lang=\"en\"><title>Harbour</title><a href=\"/boats\">"+
+		"Boats</a>",
 	"WARC-Target-URI: http://harbour.example/", "Content-Type: application/http; msgtype=response") +
-	record("response", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html><title>Boats</title><a href=\"/\">Home</a>", "WARC-Target-URI: http://harbour.example/boats", "Content-Type: application/http; msgtype=response")
+	record("response",
+		"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html><title>Boats</title><a href=\"/\">Home</a>",
+		"WARC-Target-URI: http://harbour.example/boats", "Content-Type: application/http; msgtype=response")
 
 func firstDifference(a, b string) string {
 	as, bs := strings.Split(a, "\n"), strings.Split(b, "\n")
@@ -219,7 +231,8 @@ func firstDifference(a, b string) string {
 	return "one is longer"
 }
 
-// The profiles are valid by the schema of METS profiles, and their examples by those of what they wrap.
+// The profiles are valid by the schema of METS profiles, and their examples by those of what they
+// wrap.
 func TestProfilesAreValid(t *testing.T) {
 	schemas := testsamples.Path(t, "schemas")
 	dir := t.TempDir()
@@ -237,7 +250,8 @@ func TestProfilesAreValid(t *testing.T) {
 	}
 	driver := filepath.Join(dir, "drivers", "profile.xsd")
 	text := strings.Replace(read(t, schemas, "drivers", "mets-all.xsd"), "</xs:schema>",
-		`<xs:import namespace="http://www.loc.gov/METS_Profile/v2" schemaLocation="../mets/mets.profile.v2-1.xsd"/></xs:schema>`, 1)
+		`<xs:import namespace="http://www.loc.gov/METS_Profile/v2" schemaLocation="../mets/mets.profile.v2-1.xsd"/>`+
+			`</xs:schema>`, 1)
 	if err := os.Mkdir(filepath.Dir(driver), 0o700); err != nil {
 		t.Fatal(err)
 	}

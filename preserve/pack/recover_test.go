@@ -11,8 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// recovered reads every value of a document, attributes and texts, by docs/reference/350_xml-escaping.md alone: it knows nothing of
-// quire/metadata/xmlstream, as the reader that someone writes in fifty years will not.
+// recovered reads every value of a document, attributes and texts, by
+// docs/reference/350_xml-escaping.md alone: it knows nothing of quire/metadata/xmlstream, as the
+// reader that someone writes in fifty years will not.
 func recovered(t *testing.T, doc string) []string {
 	t.Helper()
 	r := recoverer{}

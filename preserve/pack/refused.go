@@ -16,8 +16,9 @@ import (
 	"quire/source/detect"
 )
 
-// refused puts on record what of the source was not read, and so is in no harvest: the entries of an archive whose paths lead
-// out of it, bombs, what is damaged. A package that silently lacks a container must not pass for whole.
+// refused puts on record what of the source was not read, and so is in no harvest: the entries of
+// an archive whose paths lead out of it, bombs, what is damaged. A package that silently lacks a
+// container must not pass for whole.
 func (b *builder) refused(s *detect.Source) {
 	for _, f := range s.Findings {
 		if info, err := os.Stat(f.Path); f.Code == string(archivefs.FaultLink) && err == nil && info.IsDir() {
@@ -43,7 +44,8 @@ func (b *builder) torn(it item, why *convert.Torn) error {
 	b.refuse(fmt.Sprintf("%s: %v", it.Name, why))
 	b.result.Outcome = model.Invalid
 	for _, dest := range []string{it.dest, path.Join(aip.OriginalsDir, portable.Name(it.Name))} {
-		if err := os.Remove(filepath.Join(b.temp, filepath.FromSlash(dest))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Remove(filepath.Join(b.temp, filepath.FromSlash(dest))); err != nil &&
+			!errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}

@@ -27,8 +27,8 @@ func (b *builder) secret(why string) {
 	}
 }
 
-// restriction names the section that says why a file is restricted. Beyond the reasons that are told apart, the last stands
-// for the rest: no file goes without.
+// restriction names the section that says why a file is restricted. Beyond the reasons that are
+// told apart, the last stands for the rest: no file goes without.
 func (b *builder) restriction(why string) string {
 	i := slices.Index(b.secrets, why)
 	if i < 0 {
@@ -43,9 +43,11 @@ func (b *builder) restrictions(w *mets.Writer) {
 		id := aip.RestrictionID(i + 1)
 		b.rightsSection(w, id, premis.Rights{Statements: []premis.Statement{{
 			Identifier: b.identify(id), Basis: premis.RightsBasis("other"),
-			Other: &premis.OtherRights{Basis: premis.Text("protection of secrets and of persons"), Notes: []string{why}},
+			Other: &premis.OtherRights{Basis: premis.Text("protection of secrets and of persons"),
+				Notes: []string{why}},
 			Granted: []premis.Grant{{
-				Act: premis.Text("disseminate"), Restrictions: []premis.Term{premis.Text("restricted")}, Notes: []string{why},
+				Act: premis.Text("disseminate"), Restrictions: []premis.Term{premis.Text("restricted")},
+				Notes: []string{why},
 			}},
 		}}})
 	}

@@ -18,7 +18,8 @@ import (
 // personal is why sections with the names and addresses of people must not be shown to everyone.
 const personal = "names and addresses of people, as a curators' system has them"
 
-// takeRights gathers what curators' systems and the file of the institution say of who may do what (docs/reference/325_rights.md).
+// takeRights gathers what curators' systems and the file of the institution say of who may do what
+// (docs/reference/325_rights.md).
 func (b *builder) takeRights(p *convert.Plan) error {
 	file := &statements.File{}
 	if b.o.Rights != "" {
@@ -87,7 +88,9 @@ func (b *builder) grantorAgents() []agent {
 	var list []agent
 	for i, name := range b.grantors {
 		id := grantorID(i + 1)
-		list = append(list, agent{id: id, agent: premis.Agent{Identifiers: []premis.Identifier{b.identify(id)}, Names: []premis.Term{premis.Text(name)}}})
+		list = append(list, agent{id: id,
+			agent: premis.Agent{Identifiers: []premis.Identifier{b.identify(id)},
+				Names: []premis.Term{premis.Text(name)}}})
 	}
 	return list
 }
@@ -103,7 +106,8 @@ func (b *builder) rightsOf(harvest int) []string {
 	return ids
 }
 
-// rightsOfURL names the statements that are about some URLs only, and about this one among them, captured in that harvest.
+// rightsOfURL names the statements that are about some URLs only, and about this one among them,
+// captured in that harvest.
 func (b *builder) rightsOfURL(address string, harvest int) []string {
 	var ids []string
 	for i := range b.rights {

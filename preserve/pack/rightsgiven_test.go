@@ -75,7 +75,8 @@ func TestRightsThatAreGiven(t *testing.T) {
 		}
 	}
 	mets := read(t, o.Out, "mets.xml")
-	for _, want := range []string{`ADMID="OBJ-website OBJ-package RGT-1 RGT-2 RGT-3"`, `<mets:digiprovMD ID="AGT-grantor-1">`} {
+	for _, want := range []string{`ADMID="OBJ-website OBJ-package RGT-1 RGT-2 RGT-3"`,
+		`<mets:digiprovMD ID="AGT-grantor-1">`} {
 		if !strings.Contains(mets, want) {
 			t.Errorf("the METS does not say %s", want)
 		}
@@ -87,7 +88,8 @@ func TestRightsThatAreGiven(t *testing.T) {
 // A page names what is said of the rights in some URLs only.
 func TestRightsOfPages(t *testing.T) {
 	for _, c := range []struct{ urls, want string }{
-		{"http://x.example/", `TYPE="web page" LABEL="http://x.example/" ORDERLABEL="2024-01-02T03:04:05Z" ADMID="RGT-1"`},
+		{"http://x.example/",
+			`TYPE="web page" LABEL="http://x.example/" ORDERLABEL="2024-01-02T03:04:05Z" ADMID="RGT-1"`},
 		{"http://y.example/", `TYPE="web page" LABEL="http://x.example/" ORDERLABEL="2024-01-02T03:04:05Z"`},
 	} {
 		o := options(t)
@@ -131,8 +133,8 @@ func TestRightsThatAreWrong(t *testing.T) {
 	}
 }
 
-// What the Web Curator Tool knows is in the package, beside what the institution says; the stricter holds. Whom one asks about it
-// is personal data, and so is marked.
+// What the Web Curator Tool knows is in the package, beside what the institution says; the stricter
+// holds. Whom one asks about it is personal data, and so is marked.
 func TestRightsOfWebCuratorTool(t *testing.T) {
 	source := testsamples.Path(t, "samples/WebCuratorTool_webcurator/webcurator-submit-to-rosetta")
 	dir := t.TempDir()
@@ -165,8 +167,10 @@ func TestRightsOfWebCuratorTool(t *testing.T) {
 		}
 		mets := read(t, o.Out, "mets.xml")
 		for _, want := range []string{
-			"<premis:licenseTerms>Open (unrestricted) access<", ">New Zealand Government<", ">e-Publications Librarian<", ">http://*.nz/*<", ">a copyright statement<",
-			">NZ E-Legal Deposit<", ">All websites in the New Zealand domain", ">2006-08-12<", `name="published">false<`, ">a CopyrightURL<", `name="seed">http://www.nzcee.co.nz/<`,
+			"<premis:licenseTerms>Open (unrestricted) access<", ">New Zealand Government<",
+			">e-Publications Librarian<", ">http://*.nz/*<", ">a copyright statement<",
+			">NZ E-Legal Deposit<", ">All websites in the New Zealand domain", ">2006-08-12<",
+			`name="published">false<`, ">a CopyrightURL<", `name="seed">http://www.nzcee.co.nz/<`,
 			`<mets:rightsMD ID="RGT-2" ADMID="RGT-restricted-1">`,
 		} {
 			if !strings.Contains(mets, want) {
@@ -179,7 +183,8 @@ func TestRightsOfWebCuratorTool(t *testing.T) {
 
 // A gather of PANDAS, with rows of its database as a dump has them.
 var pandas = map[string]string{
-	"13982/20030403/hts-log.txt":                "HTTrack2.2x/3.23 launched on Thu, 03 Apr 2003 01:00:14 at http://www.industry.gov.au/a.html\r\n",
+	"13982/20030403/hts-log.txt": "HTTrack2.2x/3.23 launched on Thu, 03 Apr 2003 01:00:14 at " +
+		"http://www.industry.gov.au/a.html\r\n",
 	"13982/20030403/www.industry.gov.au/a.html": "<p>!",
 	"pandas.sql": `create table TITLE_GATHER (x int); create table INS_GATHER (x int);
 insert into individual (individual_id, userid, name_given, name_family) values (2, 'pub', 'Bo', 'Li');
@@ -215,7 +220,8 @@ func TestRightsOfPandas(t *testing.T) {
 		}
 	}
 	mets := read(t, o.Out, "mets.xml")
-	for _, want := range []string{`name="for">Main reading room<`, `name="for">readers who log in<`, `name="state">Disabled<`, ">Department of Industry<", ">Bo Li<", `>F1<`, ">fine<"} {
+	for _, want := range []string{`name="for">Main reading room<`, `name="for">readers who log in<`,
+		`name="state">Disabled<`, ">Department of Industry<", ">Bo Li<", `>F1<`, ">fine<"} {
 		if !strings.Contains(mets, want) {
 			t.Errorf("the METS does not say %s", want)
 		}

@@ -29,7 +29,8 @@ func newRowFile(dir string) (*rowFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a temporary file: %w", err)
 	}
-	_ = os.Remove(f.Name()) // where an open file may go on without its name, a kill leaves nothing; elsewhere close does it
+	// where an open file may go on without its name, a kill leaves nothing; elsewhere close does it
+	_ = os.Remove(f.Name())
 	return &rowFile{file: f, out: bufio.NewWriterSize(f, rowBuffer)}, nil
 }
 

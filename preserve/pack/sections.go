@@ -8,17 +8,19 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// What follows frames metadata for the METS, a function for each kind of section: the versions of the standards are chosen
-// here, and nowhere else in this package (versions.go).
+// What follows frames metadata for the METS, a function for each kind of section: the versions of
+// the standards are chosen here, and nowhere else in this package (versions.go).
 
 // wrap frames metadata of a standard that METS has a name for.
 func wrap(id, mdType, version string) mets.Section {
 	return mets.Section{ID: id, Wrap: &mets.Wrap{
-		MetadataType: mets.MetadataType{MDType: mdType, MDTypeVersion: version}, FileCore: mets.FileCore{MIMEType: "text/xml"},
+		MetadataType: mets.MetadataType{MDType: mdType, MDTypeVersion: version},
+		FileCore:     mets.FileCore{MIMEType: "text/xml"},
 	}}
 }
 
-// descriptionSection writes a dmdSec with MODS. What restricts the section itself is named in its ADMID.
+// descriptionSection writes a dmdSec with MODS. What restricts the section itself is named in its
+// ADMID.
 func (b *builder) descriptionSection(w *mets.Writer, id string, r mods.Record, admIDs ...string) {
 	r = b.o.SchemaVersion.description(r)
 	s := wrap(id, "MODS", r.Version)
@@ -26,7 +28,8 @@ func (b *builder) descriptionSection(w *mets.Writer, id string, r mods.Record, a
 	w.Dmd(s, func(x *xmlstream.Writer) error { return mods.Write(x, r) })
 }
 
-// objectSection writes a techMD with a premis:object. An object that the version of PREMIS cannot have is left out.
+// objectSection writes a techMD with a premis:object. An object that the version of PREMIS cannot
+// have is left out.
 func (b *builder) objectSection(w *mets.Writer, id string, o premis.Object) {
 	if !b.o.SchemaVersion.hasObject(&o) {
 		return
@@ -45,7 +48,8 @@ func (b *builder) containerMDSection(w *mets.Writer, id string, d containermd.Co
 	})
 }
 
-// rightsSection writes a rightsMD with premis:rights. What restricts the section itself is named in its ADMID.
+// rightsSection writes a rightsMD with premis:rights. What restricts the section itself is named in
+// its ADMID.
 func (b *builder) rightsSection(w *mets.Writer, id string, r premis.Rights, admIDs ...string) {
 	in := b.o.SchemaVersion.premis()
 	s := wrap(id, "PREMIS:RIGHTS", in.Version())

@@ -18,7 +18,8 @@ func TestChecksOfAHarvest(t *testing.T) {
 		{nil, model.Success, 0},
 		{[]string{"check: resources=pass: 4 of 4", "check: signature=pass: fits"}, model.Success, 2},
 		{[]string{"check: resources=pass: 4 of 4", "check: chain=not checked: no anchor"}, model.Warned, 2},
-		{[]string{"check: signature=fail: another key", "check: chain=not checked: no anchor", "title=x"}, model.Fail, 2},
+		{[]string{"check: signature=fail: another key", "check: chain=not checked: no anchor", "title=x"}, model.Fail,
+			2},
 	} {
 		h := harvest{about: &model.Harvest{}}
 		for _, e := range c.evidence {
@@ -31,14 +32,16 @@ func TestChecksOfAHarvest(t *testing.T) {
 	}
 }
 
-// A signed WACZ: the verdict is an event of the package, and what it was made of stands beside the containers, byte for byte.
+// A signed WACZ: the verdict is an event of the package, and what it was made of stands beside the
+// containers, byte for byte.
 func TestSignedPackage(t *testing.T) {
 	o := options(t)
 	o.ID = "x"
 	mustPack(t, o, testsamples.Path(t, "samples", "harvard-lil_scoop/assets/fixtures/example.com.wacz"))
 	d := readBack(t, o.Out)
 	e, ok := d.events["x#EVT-signature-1"]
-	if !ok || e.Type.Text != "digital signature validation" || !strings.Contains(strings.Join(e.Outcomes[0].Notes, "\n"), "resources: pass") {
+	if !ok || e.Type.Text != "digital signature validation" ||
+		!strings.Contains(strings.Join(e.Outcomes[0].Notes, "\n"), "resources: pass") {
 		t.Errorf("the event is %+v", e)
 	}
 	for _, name := range []string{"documentation/datapackage.json", "documentation/datapackage-digest.json"} {

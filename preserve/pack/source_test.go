@@ -13,11 +13,15 @@ import (
 	"quire/model"
 )
 
-// The METS tells the seeds and the rules of the scope, as many as there is room for, and how many more there are.
+// The METS tells the seeds and the rules of the scope, as many as there is room for, and how many
+// more there are.
 func TestSeedsAndScopeAreTold(t *testing.T) {
 	dir := crawlOf(t, map[string]string{"job/arcs/x.warc": good})
-	const order = `<crawl-order><controller><newObject name="scope" class="org.archive.crawler.scope.DomainScope"><integer name="max-link-hops">25</integer></newObject></controller></crawl-order>`
-	for name, content := range map[string]string{"order.xml": order, "seeds.txt": "http://first.example/\n" + strings.Repeat("http://a.example/\n", maxListed) + "http://last.example/\n"} {
+	const order = `<crawl-order><controller><newObject name="scope" class="org.archive.crawler.scope.DomainScope">` +
+		`<integer name="max-link-hops">25</integer></newObject></controller></crawl-order>`
+	for name, content := range map[string]string{"order.xml": order,
+		"seeds.txt": "http://first.example/\n" + strings.Repeat("http://a.example/\n", maxListed) +
+			"http://last.example/\n"} {
 		if err := os.WriteFile(filepath.Join(dir, "job", name), []byte(content), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -25,7 +29,8 @@ func TestSeedsAndScopeAreTold(t *testing.T) {
 	o := options(t)
 	mustPack(t, o, dir)
 	mets := read(t, o.Out, "mets.xml")
-	for _, want := range []string{">seed: http://first.example/<", ">seed: and 2 more, which its files hold<", ">scope: scope: org.archive.crawler.scope.DomainScope max-link-hops=25<"} {
+	for _, want := range []string{">seed: http://first.example/<", ">seed: and 2 more, which its files hold<",
+		">scope: scope: org.archive.crawler.scope.DomainScope max-link-hops=25<"} {
 		if !strings.Contains(mets, want) {
 			t.Errorf("the METS does not say %q", want)
 		}
@@ -35,7 +40,8 @@ func TestSeedsAndScopeAreTold(t *testing.T) {
 	}
 }
 
-// What is left out of a package is on record: links within the source, whose targets are packed, and empty folders.
+// What is left out of a package is on record: links within the source, whose targets are packed,
+// and empty folders.
 func TestWhatIsLeftOutIsRecorded(t *testing.T) {
 	dir := crawlOf(t, map[string]string{"2024/x.warc": good})
 	for _, err := range []error{
@@ -53,14 +59,16 @@ func TestWhatIsLeftOutIsRecorded(t *testing.T) {
 		t.Errorf("the package holds %s", got)
 	}
 	mets := read(t, o.Out, "mets.xml")
-	for _, want := range []string{"not packed: symbolic link latest to 2024,", "not packed: empty folder a/empty<", "not packed: empty folder z<"} {
+	for _, want := range []string{"not packed: symbolic link latest to 2024,", "not packed: empty folder a/empty<",
+		"not packed: empty folder z<"} {
 		if !strings.Contains(mets, want) {
 			t.Errorf("the METS does not say %q", want)
 		}
 	}
 }
 
-// A container that an archive refuses to give is no part of the package: the package says so, and so does the result.
+// A container that an archive refuses to give is no part of the package: the package says so, and
+// so does the result.
 func TestWhatIsRefusedIsRecorded(t *testing.T) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
@@ -81,7 +89,8 @@ func TestWhatIsRefusedIsRecorded(t *testing.T) {
 	if got := list(t, o.Out); got != "containers/a.warc indexes/a.warc.cdxj.gz mets.xml mets.xml.sha512" {
 		t.Errorf("the package holds %s", got)
 	}
-	if mets := read(t, o.Out, "mets.xml"); !strings.Contains(mets, "not packed: what SOURCE-PATH tells of") || r.Outcome != model.Invalid || len(r.Refused) != 1 {
+	if mets := read(t, o.Out, "mets.xml"); !strings.Contains(mets, "not packed: what SOURCE-PATH tells of") ||
+		r.Outcome != model.Invalid || len(r.Refused) != 1 {
 		t.Errorf("the package passes for whole: %s, %q", r.Outcome, r.Refused)
 	}
 }
@@ -102,7 +111,8 @@ func TestChangedWhilePacked(t *testing.T) {
 	}
 }
 
-// The place of the package: what came there meanwhile stays, and the permissions of an empty folder are kept.
+// The place of the package: what came there meanwhile stays, and the permissions of an empty folder
+// are kept.
 func TestPlaceOfThePackage(t *testing.T) {
 	dir := crawlOf(t, map[string]string{"x.warc": good})
 	o := options(t)
@@ -111,7 +121,8 @@ func TestPlaceOfThePackage(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if _, err := Pack(context.Background(), []string{dir}, o); err == nil || !strings.Contains(err.Error(), "appeared while") {
+	if _, err := Pack(context.Background(), []string{dir}, o); err == nil ||
+		!strings.Contains(err.Error(), "appeared while") {
 		t.Errorf("error %v", err)
 	}
 	if got := read(t, o.Out); got != "precious" {
@@ -139,7 +150,8 @@ func TestPackageWithinItsSource(t *testing.T) {
 
 func TestIdentifiers(t *testing.T) {
 	for id, ok := range map[string]bool{
-		"": true, "ark:/99999/x": true, "ünï cödé": true, "a\nb": false, "a\x00": false, " a": false, "a ": false, "a\xff": false, `a\b`: false,
+		"": true, "ark:/99999/x": true, "ünï cödé": true, "a\nb": false, "a\x00": false, " a": false, "a ": false,
+		"a\xff": false, `a\b`: false,
 	} {
 		if err := checkID(id); (err == nil) != ok {
 			t.Errorf("%q: %v", id, err)

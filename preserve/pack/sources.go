@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// checkOverlap refuses a source that is named twice, or lies in another: its files would be in the package twice.
+// checkOverlap refuses a source that is named twice, or lies in another: its files would be in the
+// package twice.
 func checkOverlap(sources []string) error {
 	resolved := make([]string, len(sources))
 	for i, source := range sources {
@@ -16,7 +17,8 @@ func checkOverlap(sources []string) error {
 		}
 		for j := range i {
 			if isWithin(resolved[i], resolved[j]) || isWithin(resolved[j], resolved[i]) {
-				return fmt.Errorf("%s and %s overlap, and what they share would be packed twice: name it once", sources[j], source)
+				return fmt.Errorf("%s and %s overlap, and what they share would be packed twice: name it once",
+					sources[j], source)
 			}
 		}
 	}

@@ -9,16 +9,18 @@ import (
 	"quire/internal/archivefs"
 )
 
-// ErrNoContainer says that the sources hold nothing that can be packed: no ARC or WARC file, and no mirror of a website.
+// ErrNoContainer says that the sources hold nothing that can be packed: no ARC or WARC file, and no
+// mirror of a website.
 var ErrNoContainer = errors.New("no ARC or WARC file, and no mirror")
 
-// survey goes through the sources before anything is done: it refuses what cannot be packed whole, and notes what lies there
-// and is nothing to pack.
+// survey goes through the sources before anything is done: it refuses what cannot be packed whole,
+// and notes what lies there and is nothing to pack.
 type survey struct {
 	left omissions
 }
 
-// newSurvey goes through them. work, the folder in which the package is made, is passed over should it lie in a source.
+// newSurvey goes through them. work, the folder in which the package is made, is passed over should
+// it lie in a source.
 func newSurvey(sources []string, work string) (*survey, error) {
 	if err := checkOverlap(sources); err != nil {
 		return nil, err
@@ -57,5 +59,6 @@ func regular(path string, info fs.FileInfo) error {
 	if info.Mode().IsRegular() {
 		return nil
 	}
-	return fmt.Errorf("%s is %s, not a file: put a copy of what it stands for in its place, or leave it out", path, archivefs.KindOf(info.Mode()))
+	return fmt.Errorf("%s is %s, not a file: put a copy of what it stands for in its place, or leave it out", path,
+		archivefs.KindOf(info.Mode()))
 }

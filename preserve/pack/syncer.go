@@ -6,8 +6,9 @@ import (
 	"sync"
 )
 
-// syncer brings finished files to the disk and closes them, several at a time: a disk is told of a hundred small files as
-// fast as of ten. The first error stands, and is given by every call after it.
+// syncer brings finished files to the disk and closes them, several at a time: a disk is told of a
+// hundred small files as fast as of ten. The first error stands, and is given by every call after
+// it.
 type syncer struct {
 	files   chan *os.File
 	workers sync.WaitGroup

@@ -23,7 +23,8 @@ import (
 
 // take brings one file into the package and remembers what was learnt of it.
 func (b *builder) take(ctx context.Context, it item, n int) error {
-	p := packed{N: n, Group: it.group, Harvest: it.Harvest + 1, Dest: it.dest, Name: it.Name, Role: it.File.Role, Restricted: it.File.Restricted}
+	p := packed{N: n, Group: it.group, Harvest: it.Harvest + 1, Dest: it.dest, Name: it.Name, Role: it.File.Role,
+		Restricted: it.File.Restricted}
 	var err error
 	switch {
 	case it.Mirror != nil:
@@ -101,8 +102,9 @@ func (b *builder) write(dest string, modified time.Time, content func(io.Writer)
 	return b.sync.add(dst)
 }
 
-// unchanged makes sure that nobody wrote to a file between the moment it was listed and the moment it had been read: a
-// package is never to hold half of what a crawler was still writing. What lies in an archive does not change.
+// unchanged makes sure that nobody wrote to a file between the moment it was listed and the moment
+// it had been read: a package is never to hold half of what a crawler was still writing. What lies
+// in an archive does not change.
 func unchanged(src archivefs.Content, it item, read int64) error {
 	file, ok := src.(interface{ Stat() (fs.FileInfo, error) })
 	if !ok || it.Tree.Kind() != archivefs.Folder && it.Tree.Kind() != archivefs.Virtual {
@@ -115,11 +117,13 @@ func unchanged(src archivefs.Content, it item, read int64) error {
 	if read == it.File.Size && info.Size() == it.File.Size && info.ModTime().Equal(it.Modified) {
 		return nil
 	}
-	return fmt.Errorf("%s was changed while it was packed (%d bytes when it was listed, %d when it was read): wait until the crawler has finished with it", it.Name, it.File.Size, read)
+	return fmt.Errorf("%s was changed while it was packed (%d bytes when it was listed, %d when it was read): wait "+
+		"until the crawler has finished with it", it.Name, it.File.Size, read)
 }
 
 // inspect reads a container from its beginning, and tells copyTo each byte of it.
-func (b *builder) inspect(ctx context.Context, src io.ReadSeeker, copyTo io.Writer, progress func(int64), p *packed) error {
+func (b *builder) inspect(ctx context.Context, src io.ReadSeeker, copyTo io.Writer, progress func(int64),
+	p *packed) error {
 	p.Contents.Rows.From = b.contents.at
 	b.web.begin(&p.Contents)
 	if err := b.lines.Begin(); err != nil {
@@ -143,7 +147,9 @@ func (b *builder) inspect(ctx context.Context, src io.ReadSeeker, copyTo io.Writ
 		b.result.Outcome = model.Invalid
 	}
 	if len(b.result.Checked) < MaxChecked {
-		b.result.Checked = append(b.result.Checked, Checked{Path: p.Dest, Outcome: c.Outcome, Records: c.Records.Total, Findings: c.FindingsTotal, Worst: worst(c)})
+		b.result.Checked = append(b.result.Checked,
+			Checked{Path: p.Dest, Outcome: c.Outcome, Records: c.Records.Total, Findings: c.FindingsTotal,
+				Worst: worst(c)})
 	}
 	b.scanned(c.Scan)
 	b.facts.add(c, p.Harvest, p.Made != nil)
@@ -164,7 +170,8 @@ func worst(c *model.Container) string {
 
 func (b *builder) copy(ctx context.Context, src io.Reader, dst io.Writer, p *packed) error {
 	h := sha512.New()
-	n, err := io.CopyBuffer(io.MultiWriter(dst, h), &disk.Counted{Ctx: ctx, From: src, Progress: b.o.Progress}, b.buffer)
+	n, err := io.CopyBuffer(io.MultiWriter(dst, h), &disk.Counted{Ctx: ctx, From: src, Progress: b.o.Progress},
+		b.buffer)
 	p.Size, p.SHA512 = n, hex.EncodeToString(h.Sum(nil))
 	return err
 }

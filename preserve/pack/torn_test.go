@@ -30,7 +30,8 @@ func tornZip(t *testing.T) string {
 		z, _ := flate.NewWriter(&packed, 6)
 		_, _ = z.Write([]byte(good))
 		_ = z.Close()
-		e, err := w.CreateRaw(&zip.FileHeader{Name: name, Method: zip.Deflate, CRC32: crc32.ChecksumIEEE([]byte(good)) ^ wrong,
+		e, err := w.CreateRaw(&zip.FileHeader{Name: name, Method: zip.Deflate,
+			CRC32:            crc32.ChecksumIEEE([]byte(good)) ^ wrong,
 			CompressedSize64: uint64(packed.Len()), UncompressedSize64: uint64(len(good))})
 		if err == nil {
 			_, err = e.Write(packed.Bytes())
@@ -48,7 +49,8 @@ func tornZip(t *testing.T) string {
 	return path
 }
 
-// A file that the archive around it has damaged is told of, and does not keep the others from being packed or converted.
+// A file that the archive around it has damaged is told of, and does not keep the others from being
+// packed or converted.
 func TestOneTornFileDoesNotStopTheRest(t *testing.T) {
 	path := tornZip(t)
 	o := options(t)
@@ -71,7 +73,8 @@ func TestOneTornFileDoesNotStopTheRest(t *testing.T) {
 	defer s.Close()
 	out := filepath.Join(t.TempDir(), "out")
 	result, err := convert.Run(t.Context(), s, convert.Options{Out: out, Agent: o.Agent})
-	if err != nil || result.Outcome != model.Invalid || result.Files[convert.Unreadable] != 1 || list(t, out) != "whole.warc" {
+	if err != nil || result.Outcome != model.Invalid || result.Files[convert.Unreadable] != 1 ||
+		list(t, out) != "whole.warc" {
 		t.Errorf("converting: %+v, %v, %s", result, err, list(t, out))
 	}
 }

@@ -8,13 +8,18 @@ import (
 	"quire/preserve/aip"
 )
 
-// Pages whose links were turned back stand in a group of their own, in each profile, and are derived from the file as found.
+// Pages whose links were turned back stand in a group of their own, in each profile, and are
+// derived from the file as found.
 func TestTransformedPagesStandApart(t *testing.T) {
-	found := record("resource", html, "WARC-Target-URI: urn:mirror-file:m/index.html", "Content-Type: text/html", "Mirror-Part: file")
-	other := strings.Replace(record("resource", "GIF", "WARC-Target-URI: urn:mirror-file:m/a.gif", "Content-Type: image/gif", "Mirror-Part: file"), "urn:x:resource", "urn:x:other", 1)
-	page := record("conversion", html+"<!-- turned -->", "WARC-Target-URI: http://x.example/", "Content-Type: text/html", "Mirror-Part: payload", "WARC-Refers-To: <urn:x:resource>")
+	found := record("resource", html, "WARC-Target-URI: urn:mirror-file:m/index.html", "Content-Type: text/html",
+		"Mirror-Part: file")
+	other := strings.Replace(record("resource", "GIF", "WARC-Target-URI: urn:mirror-file:m/a.gif",
+		"Content-Type: image/gif", "Mirror-Part: file"), "urn:x:resource", "urn:x:other", 1)
+	page := record("conversion", html+"<!-- turned -->", "WARC-Target-URI: http://x.example/",
+		"Content-Type: text/html", "Mirror-Part: payload", "WARC-Refers-To: <urn:x:resource>")
 	for name, file := range map[string][2]string{
-		"plain": {"a.warc", warcinfo + found + other + page}, "a member each": {"a.warc.gz", zipped(t, warcinfo, found, other, page)},
+		"plain":             {"a.warc", warcinfo + found + other + page},
+		"a member each":     {"a.warc.gz", zipped(t, warcinfo, found, other, page)},
 		"all in one member": {"a.warc.gz", zipped(t, warcinfo+found+other+page)},
 	} {
 		for _, profile := range []Profile{Compact, Full} {
@@ -23,7 +28,8 @@ func TestTransformedPagesStandApart(t *testing.T) {
 			mustPack(t, o, crawlOf(t, map[string]string{file[0]: file[1]}))
 			all := fetchAll(t, o.Out)
 			b := all["FILE-c1-b4"]
-			if string(b.bytes) != html+"<!-- turned -->" || b.group != aip.UseTransformed || b.OwnerID != "http://x.example/" {
+			if string(b.bytes) != html+"<!-- turned -->" || b.group != aip.UseTransformed ||
+				b.OwnerID != "http://x.example/" {
 				t.Errorf("%s, %q: the page is %+v", name, profile, b)
 			}
 			for id, x := range all {
@@ -37,18 +43,23 @@ func TestTransformedPagesStandApart(t *testing.T) {
 			d := readBack(t, o.Out)
 			linked(t, d)
 			relations := d.objects["x#OBJ-c1-b4"].Relationships
-			if last := relations[len(relations)-1]; last.SubType.Text != "has source" || last.Objects[0].Value != "x#OBJ-c1-b2" {
+			if last := relations[len(relations)-1]; last.SubType.Text != "has source" ||
+				last.Objects[0].Value != "x#OBJ-c1-b2" {
 				t.Errorf("%s, %q: the page is related so: %+v", name, profile, relations)
 			}
 			if _, ok := d.objects["x#OBJ-c1-b3"]; ok != (profile == Full) {
 				t.Errorf("%s, %q: a file of which nothing was made is described: %v", name, profile, ok)
 			}
 			document := read(t, o.Out, "mets.xml")
-			if pages := strings.Count(document, `TYPE="web page"`); pages == 1 != (profile == Full) || profile == Full && !strings.Contains(document, `TYPE="web page">`+"\n"+`          <mets:fptr FILEID="FILE-c1-b4"/>`) {
+			if pages := strings.Count(document, `TYPE="web page"`); pages == 1 != (profile == Full) ||
+				profile == Full && !strings.Contains(document,
+					`TYPE="web page">`+"\n"+`          <mets:fptr FILEID="FILE-c1-b4"/>`) {
 				t.Errorf("%s, %q: %d pages", name, profile, pages)
 			}
 			check(t, o.Out, aip.Options{})
-			t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")}) })
+			t.Run("schemas", func(t *testing.T) {
+				check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")})
+			})
 		}
 	}
 }

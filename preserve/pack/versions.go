@@ -12,7 +12,8 @@ import (
 	"quire/preserve/aip"
 )
 
-// SchemaVersion chooses the versions of the standards that a METS is written in (docs/reference/310_package-format.md, 2.15).
+// SchemaVersion chooses the versions of the standards that a METS is written in
+// (docs/reference/310_package-format.md, 2.15).
 type SchemaVersion string
 
 // The choices.
@@ -21,7 +22,8 @@ const (
 	Legacy  SchemaVersion = "legacy" // PREMIS 2.2, MODS 3.4, containerMD 1.1
 )
 
-// ParseSchemaVersion takes the words that people use for them: current, legacy, and 2.2 for the version of PREMIS.
+// ParseSchemaVersion takes the words that people use for them: current, legacy, and 2.2 for the
+// version of PREMIS.
 func ParseSchemaVersion(s string) (SchemaVersion, error) {
 	switch s {
 	case "", "current", premis.Version:
@@ -29,7 +31,9 @@ func ParseSchemaVersion(s string) (SchemaVersion, error) {
 	case string(Legacy), premis.Version22:
 		return Legacy, nil
 	}
-	return "", fmt.Errorf("there is no schema version %q: say legacy (PREMIS 2.2, MODS 3.4, containerMD 1.1) or current (3.0, 3.8, 1.2)", s)
+	return "",
+		fmt.Errorf("there is no schema version %q: say legacy (PREMIS 2.2, MODS 3.4, containerMD 1.1) or current "+
+			"(3.0, 3.8, 1.2)", s)
 }
 
 func (s SchemaVersion) premis() premis.Dialect {
@@ -60,13 +64,14 @@ func (s SchemaVersion) namespaces() []mets.NamespaceDecl {
 	return mets.WebArchive
 }
 
-// hasObject says whether there is an object for an entity. PREMIS 2 describes no intellectual entities: MODS does, and what
-// represents one links to it.
+// hasObject says whether there is an object for an entity. PREMIS 2 describes no intellectual
+// entities: MODS does, and what represents one links to it.
 func (s SchemaVersion) hasObject(o *premis.Object) bool {
 	return s != Legacy || o.Category != premis.IntellectualEntity
 }
 
-// object words an object in the version. Relationships to the website become links to an intellectual entity.
+// object words an object in the version. Relationships to the website become links to an
+// intellectual entity.
 func (b *builder) object(o premis.Object) premis.Object {
 	if b.o.SchemaVersion != Legacy {
 		return o
@@ -87,8 +92,9 @@ func (b *builder) object(o premis.Object) premis.Object {
 	return o
 }
 
-// event words an event in the version. What was done with the website as such is there said of the package, which represents
-// it: an event of PREMIS 2 links to representations, files and bitstreams.
+// event words an event in the version. What was done with the website as such is there said of the
+// package, which represents it: an event of PREMIS 2 links to representations, files and
+// bitstreams.
 func (b *builder) event(e premis.Event) premis.Event {
 	if b.o.SchemaVersion != Legacy {
 		return e
@@ -110,7 +116,8 @@ func (b *builder) websiteSections() []string {
 	return []string{aip.WebsiteObjID, aip.PackageObjID}
 }
 
-// description words a record in the version. MODS 3.4 has no type of event: its word becomes the label.
+// description words a record in the version. MODS 3.4 has no type of event: its word becomes the
+// label.
 func (s SchemaVersion) description(r mods.Record) mods.Record {
 	r.Version = s.mods()
 	if s == Legacy {

@@ -13,9 +13,11 @@ import (
 	"quire/preserve/aip"
 )
 
-// odd has what the older standards word otherwise: fractions of seconds, an operator, findings, a migration.
+// odd has what the older standards word otherwise: fractions of seconds, an operator, findings, a
+// migration.
 func odd(t *testing.T) string {
-	fraction := strings.ReplaceAll(strings.ReplaceAll(good, "WARC/1.0", "WARC/1.1"), "2024-01-02T03:04:05Z", "2024-01-02T03:04:05.123456789Z")
+	fraction := strings.ReplaceAll(strings.ReplaceAll(good, "WARC/1.0", "WARC/1.1"), "2024-01-02T03:04:05Z",
+		"2024-01-02T03:04:05.123456789Z")
 	return crawlOf(t, map[string]string{
 		"a.warc": fraction + strings.ReplaceAll(fraction, "05.123456789Z", "06.5Z"), "b.warc": broken, "c.log": "x",
 		"d.arc": arcFile("1 1 Quay", "<arcmetadata><software>Ship</software><operator>Bob</operator></arcmetadata>",
@@ -23,7 +25,8 @@ func odd(t *testing.T) string {
 	})
 }
 
-// The METS in the older standards is valid by their schemas, names their versions, and every link finds its entity.
+// The METS in the older standards is valid by their schemas, names their versions, and every link
+// finds its entity.
 func TestLegacy(t *testing.T) {
 	o := options(t)
 	o.ID, o.Keep, o.SchemaVersion = "x", KeepAlways, Legacy
@@ -31,20 +34,26 @@ func TestLegacy(t *testing.T) {
 	check(t, o.Out, aip.Options{})
 	mets := read(t, o.Out, aip.METSName)
 	for _, kind := range []string{"OBJECT", "EVENT", "AGENT"} {
-		if n := strings.Count(mets, `MDTYPE="PREMIS:`+kind+`"`); n == 0 || strings.Count(mets, `MDTYPE="PREMIS:`+kind+`" MDTYPEVERSION="2.2"`) != n {
-			t.Errorf("of %d sections with a premis:%s not all say that they are of version 2.2", n, strings.ToLower(kind))
+		if n := strings.Count(mets, `MDTYPE="PREMIS:`+kind+`"`); n == 0 ||
+			strings.Count(mets, `MDTYPE="PREMIS:`+kind+`" MDTYPEVERSION="2.2"`) != n {
+			t.Errorf("of %d sections with a premis:%s not all say that they are of version 2.2", n,
+				strings.ToLower(kind))
 		}
 	}
 	for _, want := range []string{
-		`MDTYPE="MODS" MDTYPEVERSION="3.4"`, `OTHERMDTYPE="containerMD" MDTYPEVERSION="1.1"`, `version="3.4"`, `xmlns:premis="info:lc/xmlns/premis-v2"`,
+		`MDTYPE="MODS" MDTYPEVERSION="3.4"`, `OTHERMDTYPE="containerMD" MDTYPEVERSION="1.1"`, `version="3.4"`,
+		`xmlns:premis="info:lc/xmlns/premis-v2"`,
 		">2024-01-02T03:04:05Z/2024-01-02T03:04:07Z</premis:eventDateTime>", ">version: 1</premis:agentNote>",
-		"<premis:linkingIntellectualEntityIdentifierValue>x#DMD-website</", `<mods:originInfo displayLabel="capture">`, "<cmd:encodingSoftwareName>Boat</", "info:lc/xmlns/premis-v2 http://www.loc.gov/standards/premis/v2/premis-v2-2.xsd",
+		"<premis:linkingIntellectualEntityIdentifierValue>x#DMD-website</", `<mods:originInfo displayLabel="capture">`,
+		"<cmd:encodingSoftwareName>Boat</",
+		"info:lc/xmlns/premis-v2 http://www.loc.gov/standards/premis/v2/premis-v2-2.xsd",
 	} {
 		if !strings.Contains(mets, want) {
 			t.Errorf("the METS lacks %s", want)
 		}
 	}
-	for _, no := range []string{"premis/v3", "intellectualEntity", "eventDetailInformation", "creatingSoftware", "eventType=", "OBJ-website"} {
+	for _, no := range []string{"premis/v3", "intellectualEntity", "eventDetailInformation", "creatingSoftware",
+		"eventType=", "OBJ-website"} {
 		if strings.Contains(mets, no) {
 			t.Errorf("the METS has %s", no)
 		}
@@ -58,8 +67,8 @@ func TestLegacy(t *testing.T) {
 	})
 }
 
-// What the current standards say, the older ones say too, in other elements: the words are all there, but for those of the
-// table in docs/reference/310_package-format.md, 2.15.
+// What the current standards say, the older ones say too, in other elements: the words are all
+// there, but for those of the table in docs/reference/310_package-format.md, 2.15.
 func TestNothingIsLostInLegacy(t *testing.T) {
 	source := odd(t)
 	words := map[SchemaVersion]map[string]bool{}
@@ -105,7 +114,8 @@ func texts(t *testing.T, doc string) map[string]bool {
 }
 
 func TestParseSchemaVersion(t *testing.T) {
-	for word, want := range map[string]SchemaVersion{"": Current, "current": Current, "3.0": Current, "legacy": Legacy, "2.2": Legacy} {
+	for word, want := range map[string]SchemaVersion{"": Current, "current": Current, "3.0": Current, "legacy": Legacy,
+		"2.2": Legacy} {
 		if got, err := ParseSchemaVersion(word); got != want || err != nil {
 			t.Errorf("%q is %q, %v", word, got, err)
 		}

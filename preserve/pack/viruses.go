@@ -13,7 +13,8 @@ import (
 	"quire/preserve/inspect"
 )
 
-// Scan is what came of looking for viruses in all containers of a package. The METS lists what was found.
+// Scan is what came of looking for viruses in all containers of a package. The METS lists what was
+// found.
 type Scan struct {
 	Outcome    model.ScanOutcome `json:"outcome"`
 	Scanned    int64             `json:"scanned"` // payloads
@@ -22,7 +23,8 @@ type Scan struct {
 	NotScanned int64             `json:"not_scanned"`
 }
 
-// checkScanner makes sure, before anything is copied, that the virus scanner is there, if it has to be.
+// checkScanner makes sure, before anything is copied, that the virus scanner is there, if it has to
+// be.
 func checkScanner(ctx context.Context, o Options) error {
 	if o.Scan == nil || o.Scan.Optional() {
 		return nil
@@ -44,7 +46,8 @@ func (b *builder) scanned(s *model.Scan) {
 		b.result.Scan = &Scan{Outcome: s.Outcome}
 	}
 	all := b.result.Scan
-	all.Scanned, all.Infected, all.NotScanned = all.Scanned+s.Scanned, all.Infected+s.Infected, all.NotScanned+s.NotScanned
+	all.Scanned, all.Infected, all.NotScanned = all.Scanned+s.Scanned, all.Infected+s.Infected,
+		all.NotScanned+s.NotScanned
 	switch {
 	case all.Infected > 0:
 		all.Outcome = model.ScanInfected
@@ -75,12 +78,14 @@ func (b *builder) virusCheck(p packed) premis.Event {
 	outcome, notes := checked(s, b.infections.of(p.N))
 	e := premis.Event{
 		Identifier: b.identify(id), Type: premis.EventType(string(model.VirusCheck)), DateTime: premis.Time(p.Done),
-		Details:  []string{"payload of each record scanned as it would be served, without chunked framing and content codings"},
+		Details: []string{"payload of each record scanned as it would be served, without chunked framing and " +
+			"content codings"},
 		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)), Notes: notes}},
 		Objects:  []premis.Link{b.link(aip.ContainerObjID(p.N), "source", premis.ObjectRole)},
 	}
 	for _, by := range s.Scanners {
-		e.Agents = append(e.Agents, b.link(scannerID(slices.Index(b.scanners, by)), "executing program", premis.AgentRole))
+		e.Agents = append(e.Agents, b.link(scannerID(slices.Index(b.scanners, by)), "executing program",
+			premis.AgentRole))
 	}
 	if len(e.Agents) == 0 { // nobody was there to be asked
 		e.Agents = []premis.Link{b.link(packerID, "executing program", premis.AgentRole)}
@@ -94,25 +99,31 @@ func checked(s *model.Scan, c *infectedContainer) (model.EventOutcome, []string)
 	var notes []string
 	switch s.Outcome {
 	case model.ScanClean:
-		outcome, notes = model.Success, []string{"no virus detected; " + humanize.Count(s.Scanned, "bytestream") + " scanned"}
+		outcome, notes = model.Success,
+			[]string{"no virus detected; " + humanize.Count(s.Scanned, "bytestream") + " scanned"}
 	case model.ScanIncomplete:
 		outcome = model.Warned
-		notes = []string{"no virus detected in " + humanize.Count(s.Scanned, "bytestream") + "; " + humanize.Count(s.NotScanned, "bytestream") + " not scanned"}
+		notes = []string{"no virus detected in " + humanize.Count(s.Scanned, "bytestream") + "; " +
+			humanize.Count(s.NotScanned, "bytestream") + " not scanned"}
 	case model.ScanInfected:
 		if c != nil && c.cleaned == s.Infected {
 			outcome = model.Warned
-			notes = []string{fmt.Sprintf("viral, cleaned: %s of %d scanned, kept as received beside what the cleaner made of them; %d not scanned", humanize.Count(s.Infected, "bytestream"), s.Scanned, s.NotScanned)}
+			notes = []string{fmt.Sprintf("viral, cleaned: %s of %d scanned, kept as received beside what the cleaner "+
+				"made of them; %d not scanned", humanize.Count(s.Infected, "bytestream"), s.Scanned, s.NotScanned)}
 			break
 		}
-		notes = []string{fmt.Sprintf("viral, failed but forced: %s of %d scanned, kept as received; %d not scanned", humanize.Count(s.Infected, "bytestream"), s.Scanned, s.NotScanned)}
+		notes = []string{fmt.Sprintf("viral, failed but forced: %s of %d scanned, kept as received; %d not scanned",
+			humanize.Count(s.Infected, "bytestream"), s.Scanned, s.NotScanned)}
 		if c != nil {
 			notes = append(notes, fmt.Sprintf("viral, cleaned: %d of them", c.cleaned))
 		}
 	default:
-		notes = []string{"not scanned: clamd was away, or there was nothing it could scan; " + humanize.Count(s.NotScanned, "bytestream")}
+		notes = []string{"not scanned: clamd was away, or there was nothing it could scan; " +
+			humanize.Count(s.NotScanned, "bytestream")}
 	}
 	for _, f := range s.Found {
-		notes = append(notes, fmt.Sprintf("infected: %s, record %s at byte %d, %d bytes, %s", f.Signature, f.Record, f.Offset, f.Bytes, f.URI))
+		notes = append(notes, fmt.Sprintf("infected: %s, record %s at byte %d, %d bytes, %s", f.Signature, f.Record,
+			f.Offset, f.Bytes, f.URI))
 	}
 	if more := s.Infected - int64(len(s.Found)); more > 0 {
 		notes = append(notes, fmt.Sprintf("infected: %d more", more))
@@ -123,7 +134,8 @@ func checked(s *model.Scan, c *infectedContainer) (model.EventOutcome, []string)
 	return outcome, notes
 }
 
-// ofStructure says whether a finding is about the container, and not what a virus scanner says of its content.
+// ofStructure says whether a finding is about the container, and not what a virus scanner says of
+// its content.
 func ofStructure(f model.Finding) bool {
 	return f.Code != string(inspect.FaultInfected) && f.Code != string(inspect.FaultNotScanned)
 }

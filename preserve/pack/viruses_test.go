@@ -27,7 +27,8 @@ func scannerAt(t *testing.T, address string, optional bool) *antivirus.Scanner {
 
 // What a package says of its virus check, and that it holds all the same what it was given.
 func TestVirusCheck(t *testing.T) {
-	infected := good + record("resource", clamdtest.EICAR(), "WARC-Target-URI: http://x.example/eicar.com", "Content-Type: text/plain")
+	infected := good + record("resource", clamdtest.EICAR(), "WARC-Target-URI: http://x.example/eicar.com",
+		"Content-Type: text/plain")
 	for _, c := range []struct {
 		name            string
 		away            bool
@@ -37,12 +38,16 @@ func TestVirusCheck(t *testing.T) {
 		says, saysNever []string
 	}{
 		{"one is infected", false, 0, model.ScanInfected, 1,
-			[]string{"virus check", "viral, failed but forced: 1 bytestream of 3 scanned", "infected: Eicar-Test-Signature, record &lt;urn:x:resource&gt; at byte ",
-				"68 bytes, http://x.example/eicar.com", "no virus detected; 2 bytestreams scanned", "1.4.6, database 27500 of Mon Nov  3 09:00:00 2025", `ID="EVT-vir-c2"`},
+			[]string{"virus check", "viral, failed but forced: 1 bytestream of 3 scanned",
+				"infected: Eicar-Test-Signature, record &lt;urn:x:resource&gt; at byte ",
+				"68 bytes, http://x.example/eicar.com", "no virus detected; 2 bytestreams scanned",
+				"1.4.6, database 27500 of Mon Nov  3 09:00:00 2025", `ID="EVT-vir-c2"`},
 			[]string{"SCAN-INFECTED, 1 time", "AGT-scanner-2"}},
 		{"one is too large", false, 60, model.ScanIncomplete, 0,
-			[]string{"no virus detected in 2 bytestreams; 1 bytestream not scanned", "not scanned: 1 bytestream, it is larger than clamd takes"}, []string{"viral"}},
-		{"nobody there", true, 0, model.ScanNotDone, 0, []string{"virus check", "not scanned: clamd was away"}, []string{"no virus detected", "AGT-scanner"}},
+			[]string{"no virus detected in 2 bytestreams; 1 bytestream not scanned",
+				"not scanned: 1 bytestream, it is larger than clamd takes"}, []string{"viral"}},
+		{"nobody there", true, 0, model.ScanNotDone, 0, []string{"virus check", "not scanned: clamd was away"},
+			[]string{"no virus detected", "AGT-scanner"}},
 	} {
 		clamd := clamdtest.Start(t, clamdtest.Options{Limit: c.limit})
 		if c.away {
@@ -74,7 +79,8 @@ func TestVirusCheck(t *testing.T) {
 	}
 }
 
-// A clamd that must be there and is not, or goes away in mid-run, leaves no package, and the source as it was.
+// A clamd that must be there and is not, or goes away in mid-run, leaves no package, and the source
+// as it was.
 func TestNoPackageWithoutClamd(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		clamd := clamdtest.Start(t, clamdtest.Options{Answer: func([]byte) string { return clamdtest.Close }})

@@ -51,7 +51,8 @@ func (w *walk) visit(p string, d fs.DirEntry, err error) error {
 	}
 	if info.Mode()&fs.ModeSymlink != 0 && w.leadsInside(p) {
 		target, err := os.Readlink(p)
-		w.found.left.add(fmt.Sprintf("symbolic link %s to %s, within the source: what it stands for is there under its own name", name, target))
+		w.found.left.add(fmt.Sprintf("symbolic link %s to %s, within the source: what it stands for is there under "+
+			"its own name", name, target))
 		return err
 	}
 	return regular(p, info)
@@ -63,17 +64,20 @@ func (w *walk) enter(p string, d fs.DirEntry) error {
 		if here, err := resolve(p); err == nil && w.isWork(here) {
 			return fs.SkipDir
 		}
-		return fmt.Errorf("%s is what an interrupted run of quire left, or another one is working in it: remove it, or wait", p)
+		return fmt.Errorf("%s is what an interrupted run of quire left, or another one is working in it: remove it, "+
+			"or wait", p)
 	}
 	if isPackage(p) {
-		return fmt.Errorf("%s is a package already: move it out of the source; to pack its content anew, name its folders %s and %s",
+		return fmt.Errorf("%s is a package already: move it out of the source; to pack its content anew, name its "+
+			"folders %s and %s",
 			p, filepath.Join(p, aip.ContainersDir), filepath.Join(p, aip.LogsDir))
 	}
 	w.last = p
 	return nil
 }
 
-// isPackage says whether a folder is a package of ours. Within another it would have all its containers described twice.
+// isPackage says whether a folder is a package of ours. Within another it would have all its
+// containers described twice.
 func isPackage(dir string) bool {
 	for _, name := range []string{aip.METSName, aip.DigestName} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err != nil {
@@ -98,8 +102,8 @@ func (w *walk) pass(next string) {
 	w.last = ""
 }
 
-// leadsInside says whether a symbolic link stands for something within the source. Crawlers make such links: Heritrix has one
-// called "latest", to the folder of the newest launch.
+// leadsInside says whether a symbolic link stands for something within the source. Crawlers make
+// such links: Heritrix has one called "latest", to the folder of the newest launch.
 func (w *walk) leadsInside(p string) bool {
 	target, err := resolve(p)
 	return err == nil && isWithin(target, w.whole)

@@ -30,7 +30,8 @@ func (p *pageRow) append(to []byte) []byte {
 func (p *pageRow) numbers() [10]*int64 {
 	d := &p.declared
 	return [...]*int64{
-		&p.order, &p.links.From, &p.links.To, &d.Links, &d.LeftOut.Titles, &d.LeftOut.Languages, &d.LeftOut.Meta, &d.LeftOut.Values,
+		&p.order, &p.links.From, &p.links.To, &d.Links, &d.LeftOut.Titles, &d.LeftOut.Languages, &d.LeftOut.Meta,
+		&d.LeftOut.Values,
 		&d.LeftOut.Links, &d.LeftOut.Tags,
 	}
 }

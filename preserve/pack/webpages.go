@@ -13,8 +13,8 @@ import (
 	"quire/preserve/pages"
 )
 
-// webPages reads the pages of the containers while they are inspected, and keeps what they declare, and their links, in rows on the disk:
-// what is a page is known when its format is.
+// webPages reads the pages of the containers while they are inspected, and keeps what they declare,
+// and their links, in rows on the disk: what is a page is known when its format is.
 type webPages struct {
 	profile  Profile
 	declared *rowFile
@@ -162,7 +162,8 @@ func (w *webPages) reader(of span) (*pageReader, error) {
 	return &pageReader{in: in}, err
 }
 
-// of gives what is known of the page in a record; nil when nothing is. Records are asked for in their order.
+// of gives what is known of the page in a record; nil when nothing is. Records are asked for in
+// their order.
 func (r *pageReader) of(c *content) (*pageRow, error) {
 	for !r.over && r.head.order < c.Order {
 		row, err := r.in.next()
@@ -202,7 +203,8 @@ func (b *builder) eachPage(p *packed, visit func(*content, *pageRow) error) erro
 	})
 }
 
-// pageDescriptions writes what each page declares of itself, apart from what a curator said (docs/reference/310_package-format.md, 2.14).
+// pageDescriptions writes what each page declares of itself, apart from what a curator said
+// (docs/reference/310_package-format.md, 2.14).
 func (b *builder) pageDescriptions(w *mets.Writer) error {
 	if b.web == nil {
 		return nil

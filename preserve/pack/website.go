@@ -40,7 +40,8 @@ func (b *builder) mediaTypes() []string {
 
 // extents says how much there is, in words.
 func (b *builder) extents() []string {
-	return []string{humanize.Count(b.result.Containers, "container"), humanize.Count(b.result.Records, "record"), humanize.Count(b.result.OtherFiles, "other file")}
+	return []string{humanize.Count(b.result.Containers, "container"), humanize.Count(b.result.Records, "record"),
+		humanize.Count(b.result.OtherFiles, "other file")}
 }
 
 func (b *builder) sourceOfDescription() string {

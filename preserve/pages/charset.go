@@ -15,8 +15,9 @@ import (
 	"quire/format/weburl"
 )
 
-// Where a charset is declared, in the order in which they are believed (HTML, 13.2.3.2). The standard knows the XML declaration too, and
-// in an XML document, of whose elements none is called meta for this, it comes first.
+// Where a charset is declared, in the order in which they are believed (HTML, 13.2.3.2). The
+// standard knows the XML declaration too, and in an XML document, of whose elements none is called
+// meta for this, it comes first.
 const (
 	fromMark   = "byte order mark"
 	fromHeader = "HTTP header"
@@ -42,7 +43,8 @@ func charsetOf(head []byte, contentType string, xml bool) Charset {
 	return byXML
 }
 
-// declared looks a label up. What a page says of itself in ASCII cannot be UTF-16 (HTML, 13.2.3.2, prescan, 2.5 to 2.6).
+// declared looks a label up. What a page says of itself in ASCII cannot be UTF-16 (HTML, 13.2.3.2,
+// prescan, 2.5 to 2.6).
 func declared(label, source string) (Charset, bool) {
 	if len(label) > 64 {
 		return Charset{}, false
@@ -60,7 +62,8 @@ func declared(label, source string) (Charset, bool) {
 	return Charset{Name: name, Source: source, Label: label}, true
 }
 
-// xmlEncoding is what an XML declaration says (XML 1.0, 4.3.3); one of two bytes a character says it by its first bytes.
+// xmlEncoding is what an XML declaration says (XML 1.0, 4.3.3); one of two bytes a character says
+// it by its first bytes.
 func xmlEncoding(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte("<\x00?\x00x\x00")):
@@ -95,7 +98,8 @@ func charsetByMeta(e *htmllink.Element) (Charset, bool) {
 	if raw, _, ok := e.Attribute("charset"); ok {
 		return declared(strings.TrimSpace(string(htmllink.Unescape(raw))), fromMeta)
 	}
-	if raw, _, ok := e.Attribute("http-equiv"); ok && strings.EqualFold(strings.TrimSpace(string(raw)), "content-type") {
+	if raw, _, ok := e.Attribute("http-equiv"); ok &&
+		strings.EqualFold(strings.TrimSpace(string(raw)), "content-type") {
 		content, _, _ := e.Attribute("content")
 		return declared(charset.InContent(string(htmllink.Unescape(content))), fromMeta)
 	}
@@ -113,7 +117,8 @@ func (c Charset) wide() (byteOrder, bool) {
 	return 0, false
 }
 
-// encoding is that of the values: nil for UTF-8. Those of a page in UTF-16 are UTF-8 already, where they come from the scanner.
+// encoding is that of the values: nil for UTF-8. Those of a page in UTF-16 are UTF-8 already, where
+// they come from the scanner.
 func (c Charset) encoding() encoding.Encoding {
 	if _, wide := c.wide(); wide || c.Name == "" || c.Name == "utf-8" {
 		return nil

@@ -8,7 +8,8 @@ import (
 	"quire/format/htmllink"
 )
 
-// collected is what was met so far, in the bytes of the page: what they mean is known at its end, when its charset is.
+// collected is what was met so far, in the bytes of the page: what they mean is known at its end,
+// when its charset is.
 type collected struct {
 	charset Charset
 	xml     bool
@@ -164,7 +165,8 @@ func (c *collected) attribute(s stored) Value {
 	return c.value(s, func(text string) string { return string(htmllink.Unescape([]byte(text))) })
 }
 
-// titleText decodes a title, with its white space stripped and collapsed (HTML, 3.1.5, document.title).
+// titleText decodes a title, with its white space stripped and collapsed (HTML, 3.1.5,
+// document.title).
 func (c *collected) titleText() *Value {
 	v := c.value(*c.title, func(text string) string {
 		if c.xml {
@@ -172,7 +174,8 @@ func (c *collected) titleText() *Value {
 		} else {
 			text = html.UnescapeString(text)
 		}
-		return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n\f\r", r) }), " ")
+		return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n\f\r", r) }),
+			" ")
 	})
 	return &v
 }

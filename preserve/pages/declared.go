@@ -17,8 +17,9 @@ const (
 
 // Declared is what a page says of itself.
 type Declared struct {
-	Charset   Charset    `json:"charset"`
-	Title     *Value     `json:"title"` // of the first title element, white space as browsers show it; null where there is none
+	Charset Charset `json:"charset"`
+	// of the first title element, white space as browsers show it; null where there is none
+	Title     *Value     `json:"title"`
 	Languages []Language `json:"languages"`
 	Base      *Value     `json:"base"` // of the first base element with a href, as written
 	Meta      []Meta     `json:"meta"` // with a content, in the order of the page
@@ -50,8 +51,10 @@ type Meta struct {
 
 // Value is a text of a page.
 type Value struct {
-	Text   string `json:"text"`             // UTF-8, unless it could not be decoded: then it is as it stands in the page
-	Length int64  `json:"length,omitempty"` // bytes that it has in the page, where only the beginning is here; 0 where all is
+	// UTF-8, unless it could not be decoded: then it is as it stands in the page
+	Text string `json:"text"`
+	// bytes that it has in the page, where only the beginning is here; 0 where all is
+	Length int64 `json:"length,omitempty"`
 }
 
 // LeftOut counts what is not here.
@@ -71,7 +74,8 @@ func (l LeftOut) String() string {
 		n    int64
 		what string
 	}{
-		{l.Titles, "titles after the first"}, {l.Languages, "statements of languages"}, {l.Meta, "meta elements"}, {l.Values, "ends of long values"},
+		{l.Titles, "titles after the first"}, {l.Languages, "statements of languages"}, {l.Meta, "meta elements"},
+		{l.Values, "ends of long values"},
 		{l.Links, "links"}, {l.Tags, "tags that are too long or do not end"},
 	} {
 		if p.n > 0 {

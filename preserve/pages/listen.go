@@ -7,8 +7,9 @@ import (
 	"quire/model"
 )
 
-// formats are those of PRONOM that decide: HTML and XHTML are pages. What is no more than text or XML, or not known, leaves it to what was
-// declared: a page without an html element, as many of the early ones, has no signature.
+// formats are those of PRONOM that decide: HTML and XHTML are pages. What is no more than text or
+// XML, or not known, leaves it to what was declared: a page without an html element, as many of the
+// early ones, has no signature.
 var formats = map[string]bool{
 	"fmt/96": true, "fmt/97": true, "fmt/98": true, "fmt/99": true, "fmt/100": true, "fmt/471": true, // HTML, 2.0 to 5
 	"fmt/102": true, "fmt/103": true, // XHTML 1.0, 1.1
@@ -16,8 +17,8 @@ var formats = map[string]bool{
 
 var undecidedFormats = map[string]bool{"": true, "UNKNOWN": true, "x-fmt/111": true, "fmt/101": true}
 
-// Is says whether a record holds a web page: an answer with content, or a resource, that is HTML or XHTML by its bytes or, where these
-// do not tell, as declared.
+// Is says whether a record holds a web page: an answer with content, or a resource, that is HTML or
+// XHTML by its bytes or, where these do not tell, as declared.
 func Is(kind, status, puid, mime string) bool {
 	switch kind {
 	case "response", "resource", "": // an ARC has no kinds
@@ -30,7 +31,8 @@ func Is(kind, status, puid, mime string) bool {
 	return IsHTML(puid, mime)
 }
 
-// IsHTML says whether content is HTML or XHTML, by what PRONOM calls it and what was declared of it.
+// IsHTML says whether content is HTML or XHTML, by what PRONOM calls it and what was declared of
+// it.
 func IsHTML(puid, mime string) bool {
 	if !undecidedFormats[puid] {
 		return formats[puid]
@@ -38,15 +40,16 @@ func IsHTML(puid, mime string) bool {
 	return mime == "text/html" || mime == "application/xhtml+xml"
 }
 
-// Listener reads the pages of a container while it is inspected. What is a page is known late, by its format; so whatever may be one is
-// read.
+// Listener reads the pages of a container while it is inspected. What is a page is known late, by
+// its format; so whatever may be one is read.
 //
 //	l := pages.Listener{Told: …}
 //	inspect.Options{Served: func(r model.Record) inspect.Served { return l.Listen(r) }}
 type Listener struct {
 	// Link is told of the links of what may be a page, before Told is told of it. May be nil.
 	Link func(order int64, l Link) error
-	// Told is told what each record declares that may hold a page. whole says that it was read to its end.
+	// Told is told what each record declares that may hold a page. whole says that it was read to
+	// its end.
 	Told func(order int64, d *Declared, whole bool) error
 
 	page   *Page
@@ -121,8 +124,8 @@ func (l *Listener) decide() error {
 	return err
 }
 
-// Seems says whether bytes seem to be the beginning of a page: one of the tags is there that pages begin with. Without the zeros that is so
-// in UTF-16, too.
+// Seems says whether bytes seem to be the beginning of a page: one of the tags is there that pages
+// begin with. Without the zeros that is so in UTF-16, too.
 func Seems(head []byte) bool {
 	low := bytes.ToLower(bytes.ReplaceAll(head, []byte{0}, nil))
 	for _, tag := range []string{"<!doctype html", "<html", "<head", "<title", "<body"} {

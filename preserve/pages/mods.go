@@ -12,8 +12,9 @@ import (
 // ByThePage marks a description of which nothing was said by a curator.
 const ByThePage = "declared by the page itself"
 
-// elements are the elements that meta elements speak of, by name or property in lower case: HTML, 4.2.5.1; Dublin Core in HTML (DC-HTML, and
-// RFC 2731 before it), in which a name may go on behind its element (DC.Date.Created); Open Graph; and what is common.
+// elements are the elements that meta elements speak of, by name or property in lower case: HTML,
+// 4.2.5.1; Dublin Core in HTML (DC-HTML, and RFC 2731 before it), in which a name may go on behind
+// its element (DC.Date.Created); Open Graph; and what is common.
 var elements = map[string]oclc.Element{
 	"author": oclc.Creator, "dc.creator": oclc.Creator, "dcterms.creator": oclc.Creator, "article:author": oclc.Creator,
 	"dc.contributor": oclc.Contributor, "dcterms.contributor": oclc.Contributor,
@@ -21,30 +22,40 @@ var elements = map[string]oclc.Element{
 	"description": oclc.Description, "dc.description": oclc.Description, "dcterms.description": oclc.Description,
 	"dcterms.abstract": oclc.Description, "og:description": oclc.Description, "twitter:description": oclc.Description,
 	"keywords": oclc.Subject, "dc.subject": oclc.Subject, "dcterms.subject": oclc.Subject, "article:tag": oclc.Subject,
-	"date": oclc.Date, "dc.date": oclc.Date, "dcterms.date": oclc.Date, "dcterms.created": oclc.Date, "dcterms.modified": oclc.Date,
-	"dcterms.issued": oclc.Date, "last-modified": oclc.Date, "article:published_time": oclc.Date, "article:modified_time": oclc.Date,
-	"copyright": oclc.Rights, "dc.rights": oclc.Rights, "dcterms.rights": oclc.Rights, "dcterms.license": oclc.Rights,
-	"dc.language": oclc.Language, "dcterms.language": oclc.Language, "language": oclc.Language, "og:locale": oclc.Language,
-	"dc.type": oclc.Genre, "dcterms.type": oclc.Genre, "og:type": oclc.Genre,
-	"dc.relation": oclc.Relation, "dcterms.relation": oclc.Relation, "dcterms.ispartof": oclc.Relation, "og:site_name": oclc.Relation,
-	"dc.title": oclc.Title, "dcterms.title": oclc.Title, "og:title": oclc.Title, "twitter:title": oclc.Title,
+	"date": oclc.Date, "dc.date": oclc.Date, "dcterms.date": oclc.Date, "dcterms.created": oclc.Date,
+	"dcterms.modified": oclc.Date,
+	"dcterms.issued":   oclc.Date, "last-modified": oclc.Date, "article:published_time": oclc.Date,
+	"article:modified_time": oclc.Date,
+	"copyright":             oclc.Rights, "dc.rights": oclc.Rights, "dcterms.rights": oclc.Rights,
+	"dcterms.license": oclc.Rights,
+	"dc.language":     oclc.Language, "dcterms.language": oclc.Language, "language": oclc.Language,
+	"og:locale": oclc.Language,
+	"dc.type":   oclc.Genre, "dcterms.type": oclc.Genre, "og:type": oclc.Genre,
+	"dc.relation": oclc.Relation, "dcterms.relation": oclc.Relation, "dcterms.ispartof": oclc.Relation,
+	"og:site_name": oclc.Relation,
+	"dc.title":     oclc.Title, "dcterms.title": oclc.Title, "og:title": oclc.Title, "twitter:title": oclc.Title,
 	"og:url": oclc.URL,
 }
 
 // kinds are the kinds of values that the crosswalk knows, by the same names.
 var kinds = map[string]string{
-	"dcterms.created": "created", "dc.date.created": "created", "dcterms.modified": "modified", "dc.date.modified": "modified",
-	"dcterms.issued": "issued", "dc.date.issued": "issued", "last-modified": "modified", "article:published_time": "published",
-	"article:modified_time": "modified", "dcterms.ispartof": "isPartOf", "dc.relation.ispartof": "isPartOf", "og:site_name": "isPartOf",
+	"dcterms.created": "created", "dc.date.created": "created", "dcterms.modified": "modified",
+	"dc.date.modified": "modified",
+	"dcterms.issued":   "issued", "dc.date.issued": "issued", "last-modified": "modified",
+	"article:published_time": "published",
+	"article:modified_time":  "modified", "dcterms.ispartof": "isPartOf", "dc.relation.ispartof": "isPartOf",
+	"og:site_name": "isPartOf",
 }
 
-// Says says whether there is anything to be told of a page but how it is written: what it declares, or that something is left out.
+// Says says whether there is anything to be told of a page but how it is written: what it declares,
+// or that something is left out.
 func (d *Declared) Says() bool {
 	return d.Title != nil || len(d.Languages) > 0 || len(d.Meta) > 0 || d.LeftOut != LeftOut{}
 }
 
-// MODS gives what the page declares by the crosswalk of descriptions (docs/reference/335_crosswalks.md), marked as what it is. What the crosswalk has no
-// element for stands as a note under its name: nothing is lost.
+// MODS gives what the page declares by the crosswalk of descriptions
+// (docs/reference/335_crosswalks.md), marked as what it is. What the crosswalk has no element for
+// stands as a note under its name: nothing is lost.
 func (d *Declared) MODS(uri string) mods.Record {
 	r := oclc.Record{}
 	if d.Title != nil {
@@ -69,7 +80,8 @@ func (d *Declared) MODS(uri string) mods.Record {
 		rest = append(rest, mods.Note{Type: m.Attribute, Label: m.Name, Text: m.Content.Text, Lang: token(m.Lang)})
 	}
 	r = append(r, oclc.Statement{Element: oclc.URL, Value: uri})
-	made, _ := describe.ToMODS(describe.Description{ID: uri, Level: describe.Page, Record: r}, mods.Version) // what is lost is the kind, or a language
+	// what is lost is the kind, or a language
+	made, _ := describe.ToMODS(describe.Description{ID: uri, Level: describe.Page, Record: r}, mods.Version)
 	if d.Title == nil && len(made.Titles) > 0 && made.Titles[0].Title == "["+uri+"]" {
 		made.Titles = made.Titles[1:] // supplied, and that no page does
 	}
@@ -78,7 +90,8 @@ func (d *Declared) MODS(uri string) mods.Record {
 	return made
 }
 
-// statements gives what a meta element says of an element of descriptions; nil where there is none for it.
+// statements gives what a meta element says of an element of descriptions; nil where there is none
+// for it.
 func (m *Meta) statements() []oclc.Statement {
 	name := strings.ToLower(m.Name)
 	name = strings.Replace(strings.Replace(name, "dc:", "dc.", 1), "dcterms:", "dcterms.", 1)
@@ -119,7 +132,8 @@ func token(s string) string {
 // notes say how the page is written, who says so, and what is not here.
 func (d *Declared) notes() (all []mods.Note) {
 	if d.Charset.Source != "" {
-		all = append(all, mods.Note{Type: "charset", Text: fmt.Sprintf("%s (%s: %s)", d.Charset.Name, d.Charset.Source, d.Charset.Label)})
+		all = append(all, mods.Note{Type: "charset",
+			Text: fmt.Sprintf("%s (%s: %s)", d.Charset.Name, d.Charset.Source, d.Charset.Label)})
 	}
 	for _, l := range d.Languages {
 		if !strings.HasPrefix(l.Source, "html ") {

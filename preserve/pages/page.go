@@ -12,9 +12,11 @@ import (
 
 // Options say what the page does not say itself.
 type Options struct {
-	ContentType string           // of the HTTP header; it tells XHTML from HTML, and may name the charset
-	Language    string           // Content-Language of the HTTP header
-	Link        func(Link) error // told of each link, up to MaxLinks, in the order of the page; its error ends the reading; may be nil
+	ContentType string // of the HTTP header; it tells XHTML from HTML, and may name the charset
+	Language    string // Content-Language of the HTTP header
+	// told of each link, up to MaxLinks, in the order of the page; its error ends the reading; may
+	// be nil
+	Link func(Link) error
 }
 
 // Kind says how one gets from a page to another.
@@ -106,8 +108,9 @@ func (p *Page) Stop() {
 	p.stop()
 }
 
-// prescan is how much of a page is looked at for its charset, before anything else is read. The HTML Standard asks for 1024 bytes
-// (13.2.3.2), and has browsers begin anew when it stands further behind.
+// prescan is how much of a page is looked at for its charset, before anything else is read. The
+// HTML Standard asks for 1024 bytes (13.2.3.2), and has browsers begin anew when it stands further
+// behind.
 const prescan = 8 << 10
 
 // scan reads the page.
@@ -161,8 +164,9 @@ func (p *Page) tell(l *htmllink.Link) error {
 	return p.o.Link(Link{Kind: kind, Begin: begin, End: end - 1, Href: l.Raw, Cut: l.Flags&htmllink.Cut != 0})
 }
 
-// kindOf says whether a link is one from page to page. One in a conditional comment or in a srcdoc is none: the first is a comment to
-// all browsers but some of old, the second stands in another document. Where an attribute is there twice the first counts.
+// kindOf says whether a link is one from page to page. One in a conditional comment or in a srcdoc
+// is none: the first is a comment to all browsers but some of old, the second stands in another
+// document. Where an attribute is there twice the first counts.
 func kindOf(l *htmllink.Link) (Kind, bool) {
 	if l.Flags&(htmllink.Duplicate|htmllink.Conditional|htmllink.Srcdoc) != 0 {
 		return "", false

@@ -20,7 +20,8 @@ type Target struct {
 	Fragment string // the place in what is there; "" for its beginning
 }
 
-// Resolver gives the resolver of a page that stood at a URL. Where that is none, only absolute links lead anywhere.
+// Resolver gives the resolver of a page that stood at a URL. Where that is none, only absolute
+// links lead anywhere.
 func (d *Declared) Resolver(page string) *Resolver {
 	r := &Resolver{charset: d.Charset, encode: d.Charset.encoder()}
 	r.base, _ = weburl.Parse(page, nil, nil) // nil where it is none
@@ -28,7 +29,8 @@ func (d *Declared) Resolver(page string) *Resolver {
 		return r
 	}
 	// HTML, 4.2.3, set the frozen base URL.
-	if base, err := weburl.Parse(d.Base.Text, r.base, nil); err == nil && base.Scheme != "data" && base.Scheme != "javascript" {
+	if base, err := weburl.Parse(d.Base.Text, r.base, nil); err == nil && base.Scheme != "data" &&
+		base.Scheme != "javascript" {
 		r.base = base
 	}
 	return r

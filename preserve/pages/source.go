@@ -15,29 +15,32 @@ import (
 
 // Found is a page of a source, and what it declares.
 type Found struct {
-	Container string    `json:"container"` // path within the source
-	Record    string    `json:"record"`    // its id; "" in an ARC
-	Offset    int64     `json:"offset"`    // of the record in the container as stored, or of the member that it lies in alone
-	URI       string    `json:"uri"`
-	Date      time.Time `json:"date"`
-	Format    string    `json:"format"` // by PRONOM; "" when that does not tell
-	Whole     bool      `json:"whole"`  // the content was read to its end; else what it declares is what stands in its beginning
-	Declared  *Declared `json:"declared"`
+	Container string `json:"container"` // path within the source
+	Record    string `json:"record"`    // its id; "" in an ARC
+	// of the record in the container as stored, or of the member that it lies in alone
+	Offset int64     `json:"offset"`
+	URI    string    `json:"uri"`
+	Date   time.Time `json:"date"`
+	Format string    `json:"format"` // by PRONOM; "" when that does not tell
+	// the content was read to its end; else what it declares is what stands in its beginning
+	Whole    bool      `json:"whole"`
+	Declared *Declared `json:"declared"`
 }
 
 // Sum says what was read of a source.
 type Sum struct {
-	Containers int64    `json:"containers"`
-	Records    int64    `json:"records"`
-	Pages      int64    `json:"pages"`
-	Damaged    []string `json:"damaged"` // containers in which quire inspect finds errors; what could be read of them was read
+	Containers int64 `json:"containers"`
+	Records    int64 `json:"records"`
+	Pages      int64 `json:"pages"`
+	// containers in which quire inspect finds errors; what could be read of them was read
+	Damaged []string `json:"damaged"`
 }
 
 // maxDamaged is how many damaged containers are named.
 const maxDamaged = 1000
 
-// Source tells of each page in the containers of the sources, in the order of the containers and of the records in them. Memory does
-// not grow with their number.
+// Source tells of each page in the containers of the sources, in the order of the containers and of
+// the records in them. Memory does not grow with their number.
 func Source(ctx context.Context, o detect.Options, told func(*Found) error, sources ...string) (sum *Sum, err error) {
 	by, err := identify.New(identify.Options{})
 	if err != nil {
@@ -106,6 +109,7 @@ func (r *sourceReader) record(rec model.Record) error {
 		return nil
 	}
 	r.sum.Pages++
-	f.Container, f.Record, f.Offset, f.URI, f.Date, f.Format = r.path, rec.ID, rec.Offset, rec.URI, rec.Date, rec.Format.PUID
+	f.Container, f.Record, f.Offset, f.URI, f.Date, f.Format = r.path, rec.ID, rec.Offset, rec.URI, rec.Date,
+		rec.Format.PUID
 	return r.told(f)
 }

@@ -14,8 +14,9 @@ const (
 	bigEndian
 )
 
-// wide reads UTF-16 as UTF-8, and knows where each byte was: in UTF-8 a character of up to three bytes is two bytes of UTF-16, and one of
-// four is four. It keeps what it gave, from the place on where the scanner is.
+// wide reads UTF-16 as UTF-8, and knows where each byte was: in UTF-8 a character of up to three
+// bytes is two bytes of UTF-16, and one of four is four. It keeps what it gave, from the place on
+// where the scanner is.
 type wide struct {
 	in      io.Reader
 	order   byteOrder
@@ -97,7 +98,8 @@ func (w *wide) forget(before int64) {
 	w.given -= n
 }
 
-// places gives the places in the page of two places in UTF-8, of which the first is not before those that were asked for earlier.
+// places gives the places in the page of two places in UTF-8, of which the first is not before
+// those that were asked for earlier.
 func (w *wide) places(begin, end int64) (int64, int64) {
 	w.forget(begin)
 	return w.source + width(w.kept[:begin-w.at]), w.source + width(w.kept[:end-w.at])

@@ -25,7 +25,8 @@ func BenchmarkRecord(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer j.Close()
-			r := model.Record{Type: "response", URI: "http://example.org/images/a.gif", Host: "example.org", Date: day(1999), Status: "200", Format: model.Format{PUID: "fmt/4"}}
+			r := model.Record{Type: "response", URI: "http://example.org/images/a.gif", Host: "example.org",
+				Date: day(1999), Status: "200", Format: model.Format{PUID: "fmt/4"}}
 			b.ReportAllocs()
 			for b.Loop() {
 				if err := j.Record(1, "containers/a.warc.gz", r); err != nil {

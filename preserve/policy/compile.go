@@ -15,15 +15,15 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
-// Bounds of expressions. What one costs is estimated before anything is judged, for the longest texts there can be: a policy that
-// may cost more is refused, so that judging needs no clock.
+// Bounds of expressions. What one costs is estimated before anything is judged, for the longest
+// texts there can be: a policy that may cost more is refused, so that judging needs no clock.
 const (
 	maxExpression = 2000 // bytes
 	maxNesting    = 30   // of parentheses and calls
 )
 
-// maxCost is what all rules of a scope together may cost for one thing that they judge, in units of CEL, of which a microsecond has
-// about three. There are far more records than anything else.
+// maxCost is what all rules of a scope together may cost for one thing that they judge, in units of
+// CEL, of which a microsecond has about three. There are far more records than anything else.
 func maxCost(s Scope) uint64 {
 	if s == ScopeRecord {
 		return 50_000
@@ -31,12 +31,14 @@ func maxCost(s Scope) uint64 {
 	return 400_000
 }
 
-// environment declares the variables. It is made when the first policy is read: who uses none does not wait for it. Of CEL it has
-// the standard functions and two macros; has(), map() and filter() would only serve to build large values.
+// environment declares the variables. It is made when the first policy is read: who uses none does
+// not wait for it. Of CEL it has the standard functions and two macros; has(), map() and filter()
+// would only serve to build large values.
 var environment = sync.OnceValues(func() (*cel.Env, error) {
 	options := []cel.EnvOption{
 		cel.StdLib(), cel.ClearMacros(), cel.Macros(cel.ExistsMacro, cel.AllMacro), cel.DefaultUTCTimeZone(true),
-		cel.ParserRecursionLimit(maxNesting), cel.ParserExpressionSizeLimit(maxExpression), cel.ParserErrorRecoveryLimit(3),
+		cel.ParserRecursionLimit(maxNesting), cel.ParserExpressionSizeLimit(maxExpression),
+		cel.ParserErrorRecoveryLimit(3),
 	}
 	for _, name := range slices.Sorted(maps.Keys(variables)) {
 		options = append(options, cel.Variable(name, typeOf[variables[name].kind]))
@@ -45,19 +47,23 @@ var environment = sync.OnceValues(func() (*cel.Env, error) {
 })
 
 var typeOf = map[kind]*cel.Type{
-	isText: cel.StringType, isNumber: cel.IntType, isTruth: cel.BoolType, isTime: cel.TimestampType, isTexts: cel.ListType(cel.StringType),
+	isText: cel.StringType, isNumber: cel.IntType, isTruth: cel.BoolType, isTime: cel.TimestampType,
+	isTexts: cel.ListType(cel.StringType),
 }
 
-// allowed are the functions that expressions may call: those that say yes or no, count, or take a moment apart. What converts
-// (string, bytes, dyn) hides types from the check, and is not among them.
+// allowed are the functions that expressions may call: those that say yes or no, count, or take a
+// moment apart. What converts (string, bytes, dyn) hides types from the check, and is not among
+// them.
 var allowed = func() map[string]bool {
 	all := map[string]bool{}
 	for _, name := range []string{
-		operators.Conditional, operators.LogicalAnd, operators.LogicalOr, operators.LogicalNot, operators.Equals, operators.NotEquals,
+		operators.Conditional, operators.LogicalAnd, operators.LogicalOr, operators.LogicalNot, operators.Equals,
+		operators.NotEquals,
 		operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals, operators.In, operators.Index,
 		operators.Add, operators.Subtract, operators.Multiply, operators.Divide, operators.Modulo, operators.Negate,
 		operators.NotStrictlyFalse,
-		"contains", "startsWith", "endsWith", "matches", "size", "timestamp", "duration", "getFullYear", "getMonth", "getDate",
+		"contains", "startsWith", "endsWith", "matches", "size", "timestamp", "duration", "getFullYear", "getMonth",
+		"getDate",
 		"getDayOfMonth", "getDayOfWeek", "getDayOfYear", "getHours", "getMinutes", "getSeconds",
 	} {
 		all[name] = true
@@ -65,7 +71,8 @@ var allowed = func() map[string]bool {
 	return all
 }()
 
-// wrong is a mistake in an expression, and where: the line in it, and the character in that, both from 1.
+// wrong is a mistake in an expression, and where: the line in it, and the character in that, both
+// from 1.
 type wrong struct {
 	line, column int
 	message      string
@@ -169,7 +176,8 @@ func (r *Rule) wrongs(issues *cel.Issues) []wrong {
 	return all
 }
 
-// undeclared says of a name that it means nothing, as it is written: CEL knows only the part before the first dot.
+// undeclared says of a name that it means nothing, as it is written: CEL knows only the part before
+// the first dot.
 func (r *Rule) undeclared(name string, line, column int) string {
 	lines := strings.Split(r.When, "\n")
 	if line < 1 || line > len(lines) {
@@ -186,10 +194,12 @@ func (r *Rule) undeclared(name string, line, column int) string {
 	if end >= 0 {
 		text = text[:end]
 	}
-	return fmt.Sprintf("%.60q is nothing that a rule can use; of this scope are: %s", string(text), strings.Join(r.known(name), ", "))
+	return fmt.Sprintf("%.60q is nothing that a rule can use; of this scope are: %s", string(text),
+		strings.Join(r.known(name), ", "))
 }
 
-// known lists the variables of the scope: those that begin alike when there are some, or else the families.
+// known lists the variables of the scope: those that begin alike when there are some, or else the
+// families.
 func (r *Rule) known(name string) []string {
 	family, _, _ := strings.Cut(name, ".")
 	var alike, families []string

@@ -38,7 +38,8 @@ func table() string {
 	var b strings.Builder
 	b.WriteString("\n| variable | type | in rules of scope | is |\n|---|---|---|---|\n")
 	for _, v := range Variables() {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", v.Name, v.Type, listed(v.Scopes), strings.ReplaceAll(v.Meaning, `""`, "`\"\"`"))
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", v.Name, v.Type, listed(v.Scopes),
+			strings.ReplaceAll(v.Meaning, `""`, "`\"\"`"))
 	}
 	b.WriteString("\n")
 	return b.String()
@@ -48,8 +49,12 @@ func table() string {
 func TestVariablesHaveTheirTypes(t *testing.T) {
 	for _, v := range Variables() {
 		for _, scope := range v.Scopes {
-			same := map[string]string{"string": "%s != 'x' || %s == 'x'", "int": "%s > 1 || %s <= 1", "bool": "%s || !%s", "timestamp": "%s > timestamp('2000-01-01T00:00:00Z') || %s.getFullYear() < 2000", "list(string)": "%s.size() > 1 || %s.size() <= 1"}[v.Type]
-			judged := judge(t, ruleOf(string(scope), fmt.Sprintf(same, v.Name, v.Name)), func(c *ContainerFacts) { c.Read.FindingCounts["WARC-DATE"] = 1 })
+			same := map[string]string{"string": "%s != 'x' || %s == 'x'", "int": "%s > 1 || %s <= 1",
+				"bool": "%s || !%s", "timestamp": "%s > timestamp('2000-01-01T00:00:00Z') || %s.getFullYear() < 2000",
+				"list(string)": "%s.size() > 1 || %s.size() <= 1"}[v.Type]
+			judged := judge(t, ruleOf(string(scope), fmt.Sprintf(same, v.Name, v.Name)), func(c *ContainerFacts) {
+				c.Read.FindingCounts["WARC-DATE"] = 1
+			})
 			if r := judged.Rules[0]; r.Count == 0 || r.NotJudged > 0 && !strings.Contains(r.Why, "is not known") {
 				t.Errorf("%s in the scope %s: %s", v.Name, scope, &r)
 			}
@@ -69,7 +74,8 @@ func TestExamples(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if p.Name+".yaml" != filepath.Base(file) || p.Title == "" || p.Description == "" || p.Copies == 0 || p.Fixity.IsZero() || len(p.Rules) < 3 {
+		if p.Name+".yaml" != filepath.Base(file) || p.Title == "" || p.Description == "" || p.Copies == 0 ||
+			p.Fixity.IsZero() || len(p.Rules) < 3 {
 			t.Errorf("%s says too little for an example: %+v", file, p.Explain())
 		}
 	}

@@ -136,8 +136,8 @@ type facts struct {
 	finding   *finding
 }
 
-// maxText is how many bytes of a text expressions are shown, so that what they cost is bounded. What a URL has beyond this
-// decides nothing.
+// maxText is how many bytes of a text expressions are shown, so that what they cost is bounded.
+// What a URL has beyond this decides nothing.
 const maxText = 4096
 
 // shown gives a text as expressions see it: of bounded length, in UTF-8.

@@ -11,10 +11,12 @@ import (
 	"quire/preserve/inspect"
 )
 
-// JudgeFiles judges containers that are in no package, to see what is at risk in them. They are taken for one harvest, of which
-// nothing is known but what the containers say: it began with the first capture, and ended with the last. read reads one container
-// as the options say. id identifies formats, where the policy asks for them; nil is the built-in identifier.
-func JudgeFiles(files []string, p *Policy, id *identify.Identifier, read func(path string, o inspect.Options) (*model.Container, error)) (_ *Judgement, err error) {
+// JudgeFiles judges containers that are in no package, to see what is at risk in them. They are
+// taken for one harvest, of which nothing is known but what the containers say: it began with the
+// first capture, and ended with the last. read reads one container as the options say. id
+// identifies formats, where the policy asks for them; nil is the built-in identifier.
+func JudgeFiles(files []string, p *Policy, id *identify.Identifier,
+	read func(path string, o inspect.Options) (*model.Container, error)) (_ *Judgement, err error) {
 	j, err := NewJudge(p, "")
 	if err != nil {
 		return nil, err
@@ -67,7 +69,8 @@ func (h *HarvestFacts) tell(c *model.Container) {
 	}
 	for _, f := range c.Info {
 		list := map[string]*[]string{
-			"software": &h.Software, "operator": &h.Operators, "http-header-user-agent": &h.UserAgents, "robots": &h.Robots,
+			"software": &h.Software, "operator": &h.Operators, "http-header-user-agent": &h.UserAgents,
+			"robots": &h.Robots,
 		}[f.Name]
 		if list != nil && len(*list) < maxTexts && !slices.Contains(*list, f.Value) {
 			*list = append(*list, f.Value)
@@ -75,8 +78,8 @@ func (h *HarvestFacts) tell(c *model.Container) {
 	}
 }
 
-// Due says of a copy that was read again at the time checked, when it is to be read the next time; the zero time when the policy
-// asks for nothing. A copy that was never read again is due at once.
+// Due says of a copy that was read again at the time checked, when it is to be read the next time;
+// the zero time when the policy asks for nothing. A copy that was never read again is due at once.
 func (p *Policy) Due(checked time.Time) time.Time {
 	switch {
 	case p.Fixity.IsZero():

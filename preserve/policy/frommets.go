@@ -12,9 +12,9 @@ import (
 	"quire/preserve/aip"
 )
 
-// HarvestOf takes out of the event of a capture what a policy may ask of a harvest. agents has the names of agents by their
-// identifiers. Who makes a package judges by the event that it is about to write, and who checks one by the event as read: so both
-// know the same.
+// HarvestOf takes out of the event of a capture what a policy may ask of a harvest. agents has the
+// names of agents by their identifiers. Who makes a package judges by the event that it is about to
+// write, and who checks one by the event as read: so both know the same.
 func HarvestOf(e premis.Event, agents map[string]string) *HarvestFacts {
 	h := &HarvestFacts{}
 	start, end, span := strings.Cut(e.DateTime, "/")
@@ -78,7 +78,8 @@ func (h *HarvestFacts) note(note string) {
 // andMore is how a capture ends a list that is too long for the METS.
 var andMore = regexp.MustCompile(`^and [0-9]+ more, which its files hold$`)
 
-// HarvestNumber tells which harvest a capture is of, by the ID of its section or the identifier of its event; 0 when it is none.
+// HarvestNumber tells which harvest a capture is of, by the ID of its section or the identifier of
+// its event; 0 when it is none.
 func HarvestNumber(id string) int {
 	id = id[strings.LastIndexByte(id, '#')+1:]
 	if id == aip.CaptureEventID {
@@ -99,8 +100,8 @@ var (
 	numberInfected = regexp.MustCompile(`^viral[^0-9]*([0-9]+) bytestreams?`)
 )
 
-// ScanOf takes out of the event of a virus check what a policy may ask of it. The error says that its first note is none that
-// the package format knows.
+// ScanOf takes out of the event of a virus check what a policy may ask of it. The error says that
+// its first note is none that the package format knows.
 func ScanOf(e premis.Event) (*Scan, error) {
 	note := ""
 	if len(e.Outcomes) > 0 && len(e.Outcomes[0].Notes) > 0 {
@@ -123,7 +124,8 @@ func ScanOf(e premis.Event) (*Scan, error) {
 	case strings.HasPrefix(note, "not scanned"):
 		s.Outcome = model.ScanNotDone
 	default:
-		return nil, fmt.Errorf("the virus check %s: its first note is none of clause 3.5: %.100q", e.Identifier.Value, note)
+		return nil, fmt.Errorf("the virus check %s: its first note is none of clause 3.5: %.100q", e.Identifier.Value,
+			note)
 	}
 	return s, nil
 }

@@ -22,9 +22,11 @@ func FuzzPolicy(f *testing.F) {
 		}
 		f.Add(string(doc))
 	}
-	f.Add(minimal + "rules: [{id: a, scope: record, severity: warn, message: m, when: 'record.uri.matches(\"(a|b)*\")'}]")
+	f.Add(minimal +
+		"rules: [{id: a, scope: record, severity: warn, message: m, when: 'record.uri.matches(\"(a|b)*\")'}]")
 	f.Add(ruleOf("harvest", "harvest.seeds.exists(a, a.size() > 3 ? a.startsWith('x') : harvest.seeds[0] == a)"))
-	f.Add(ruleOf("container", "container.records / container.errors > 3 || container.first - container.last > duration('1h')"))
+	f.Add(ruleOf("container",
+		"container.records / container.errors > 3 || container.first - container.last > duration('1h')"))
 	f.Add(ruleOf("format", "format.mimes + ['a'] == ['a'] && -format.count % 2 == 0"))
 	f.Fuzz(func(t *testing.T, doc string) {
 		p, err := Read(strings.NewReader(doc))

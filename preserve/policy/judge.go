@@ -14,9 +14,9 @@ import (
 	"quire/preserve/inspect"
 )
 
-// Judge judges by a policy. It is told of records (Record) as they go by; what is known of the package and its harvests (Settle), as soon
-// as it is, before the records or behind them; each container (Container); and then it is asked to Finish. It is used by one
-// goroutine.
+// Judge judges by a policy. It is told of records (Record) as they go by; what is known of the
+// package and its harvests (Settle), as soon as it is, before the records or behind them; each
+// container (Container); and then it is asked to Finish. It is used by one goroutine.
 type Judge struct {
 	policy   *Policy
 	needs    Needs
@@ -53,9 +53,11 @@ type inHarvest struct {
 	puid, name string
 }
 
-// NewJudge makes a Judge. Records that have to wait do so in a temporary file in dir. The caller closes it.
+// NewJudge makes a Judge. Records that have to wait do so in a temporary file in dir. The caller
+// closes it.
 func NewJudge(p *Policy, dir string) (*Judge, error) {
-	j := &Judge{policy: p, needs: p.Needs(), rules: map[Scope][]*ruled{}, sections: map[string]*tally{}, formats: map[inHarvest]*format{}}
+	j := &Judge{policy: p, needs: p.Needs(), rules: map[Scope][]*ruled{}, sections: map[string]*tally{},
+		formats: map[inHarvest]*format{}}
 	for _, s := range p.sections() {
 		t := &tally{s}
 		j.all, j.sections[s.ID] = append(j.all, t), t
@@ -83,7 +85,8 @@ func (j *Judge) Close() error {
 	return j.late.Close()
 }
 
-// ResolveName implements the activation of CEL: variables are asked for one by one, so that only what an expression uses is made.
+// ResolveName implements the activation of CEL: variables are asked for one by one, so that only
+// what an expression uses is made.
 func (j *Judge) ResolveName(name string) (any, bool) {
 	v, ok := variables[name]
 	if !ok {
@@ -97,8 +100,8 @@ func (j *Judge) Parent() cel.Activation { return nil }
 
 var _ cel.Activation = (*Judge)(nil)
 
-// Record judges a record of a container of a harvest (0 is none), by the rules of that scope. Where they ask for the harvest, and
-// that is not settled, it waits.
+// Record judges a record of a container of a harvest (0 is none), by the rules of that scope. Where
+// they ask for the harvest, and that is not settled, it waits.
 func (j *Judge) Record(harvest int, container string, r model.Record) error {
 	if len(j.rules[ScopeRecord]) == 0 {
 		return nil
@@ -150,7 +153,8 @@ func (j *Judge) apply(r *ruled, at func() Place, payloads, bytes int64) {
 	}
 }
 
-// Settle takes in what is known of the package and, by their numbers, of its harvests, and judges the records that waited for it.
+// Settle takes in what is known of the package and, by their numbers, of its harvests, and judges
+// the records that waited for it.
 func (j *Judge) Settle(p Package, harvests map[int]*HarvestFacts) error {
 	j.pkg, j.harvests, j.settled = p, harvests, true
 	if j.late == nil {
@@ -184,7 +188,8 @@ func (j *Judge) Container(c ContainerFacts) {
 	}
 	j.received(&c, at)
 	for _, r := range j.rules[ScopeContainer] {
-		j.apply(r, at(fmt.Sprintf("%s, %s, %s", c.Read.Outcome, humanize.Count(c.Read.Records.Total, "record"), humanize.Count(c.Bytes, "byte"))), 0, c.Bytes)
+		j.apply(r, at(fmt.Sprintf("%s, %s, %s", c.Read.Outcome, humanize.Count(c.Read.Records.Total, "record"),
+			humanize.Count(c.Bytes, "byte"))), 0, c.Bytes)
 	}
 	j.findings(&c, at)
 	for _, f := range c.Read.Formats {
@@ -201,7 +206,9 @@ func (j *Judge) findings(c *ContainerFacts, at func(string) func() Place) {
 		f := finding{code: code, severity: inspect.Catalogue.Severity(code), count: c.Read.FindingCounts[code]}
 		j.facts.finding = &f
 		place := at(fmt.Sprintf("%s %s, %s", f.severity, code, humanize.Count(f.count, "time")))
-		if found := slices.IndexFunc(c.Read.Findings, func(f model.Finding) bool { return f.Code == code }); found >= 0 {
+		if found := slices.IndexFunc(c.Read.Findings, func(f model.Finding) bool {
+			return f.Code == code
+		}); found >= 0 {
 			offset := c.Read.Findings[found].Offset
 			bare := place
 			place = func() Place {
@@ -217,8 +224,8 @@ func (j *Judge) findings(c *ContainerFacts, at func(string) func() Place) {
 	}
 }
 
-// counts says whether a finding counts for a policy: not what only shows because somebody asked for more than the policy does, so
-// that a package is judged alike whoever judges it.
+// counts says whether a finding counts for a policy: not what only shows because somebody asked for
+// more than the policy does, so that a package is judged alike whoever judges it.
 func (j *Judge) counts(code string) bool {
 	return !ofScan(code) && (j.needs.Formats || !ofFormats(code))
 }
@@ -272,7 +279,8 @@ func (j *Judge) format(harvest int, f *format) {
 
 func (j *Judge) judgement() *Judgement {
 	p := j.policy
-	out := &Judgement{Policy: p.Name, Title: p.Title, SHA512: p.SHA512, Outcome: Accepted, Rules: make([]Result, 0, len(j.all)), Copies: p.Copies}
+	out := &Judgement{Policy: p.Name, Title: p.Title, SHA512: p.SHA512, Outcome: Accepted,
+		Rules: make([]Result, 0, len(j.all)), Copies: p.Copies}
 	if !p.Fixity.IsZero() {
 		out.FixityInterval = p.Fixity.String()
 	}
@@ -291,7 +299,8 @@ func (j *Judge) judgement() *Judgement {
 	return out
 }
 
-// place takes the number of its harvest from a place in one that the METS does not describe: while a package is made, it has one.
+// place takes the number of its harvest from a place in one that the METS does not describe: while
+// a package is made, it has one.
 func (j *Judge) place(r *Result) {
 	for i := range r.First {
 		if j.harvests[r.First[i].Harvest] == nil {

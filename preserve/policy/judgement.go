@@ -14,11 +14,13 @@ type Outcome string
 // The outcomes.
 const (
 	Accepted Outcome = "accepted"
-	Warned   Outcome = "warned"  // a person is to look at it: a rule of severity warn is broken, or one could not be judged
-	Refused  Outcome = "refused" // a rule of severity refuse is broken
+	// a person is to look at it: a rule of severity warn is broken, or one could not be judged
+	Warned  Outcome = "warned"
+	Refused Outcome = "refused" // a rule of severity refuse is broken
 )
 
-// Judgement is what came of judging by a policy. Its JSON form is part of the contract of "quire pack" and "quire validate".
+// Judgement is what came of judging by a policy. Its JSON form is part of the contract of "quire
+// pack" and "quire validate".
 type Judgement struct {
 	Policy  string   `json:"policy"` // its name
 	Title   string   `json:"title"`
@@ -26,12 +28,13 @@ type Judgement struct {
 	Outcome Outcome  `json:"outcome"`
 	Rules   []Result `json:"rules"` // all of them: those of the sections, then those under rules, in their order
 
-	Copies         int    `json:"copies"`          // that the policy asks for, which the repository has to keep; 0 when nothing is asked
+	// that the policy asks for, which the repository has to keep; 0 when nothing is asked
+	Copies         int    `json:"copies"`
 	FixityInterval string `json:"fixity_interval"` // in which each copy is to be read again; "" when nothing is asked
 }
 
-// Notes words the judgement for the event in the METS: its outcome, a note for each rule, the first places below it, and what the
-// repository is to do.
+// Notes words the judgement for the event in the METS: its outcome, a note for each rule, the first
+// places below it, and what the repository is to do.
 func (j *Judgement) Notes() []string {
 	notes := []string{string(j.Outcome)}
 	for i := range j.Rules {
@@ -65,9 +68,10 @@ type RuleOutcome string
 
 // What can become of a rule.
 const (
-	Kept      RuleOutcome = "kept"
-	Broken    RuleOutcome = "broken"
-	NotJudged RuleOutcome = "not-judged" // not broken as far as it could be judged, and it could not be judged everywhere
+	Kept   RuleOutcome = "kept"
+	Broken RuleOutcome = "broken"
+	// not broken as far as it could be judged, and it could not be judged everywhere
+	NotJudged RuleOutcome = "not-judged"
 )
 
 // Result is what became of one rule.

@@ -20,14 +20,16 @@ import (
 
 // Options of JudgePackage. The zero value is good.
 type Options struct {
-	Identify *identify.Identifier // says the formats of payloads, where the policy asks for them; nil is the built-in one
-	TempDir  string               // for what waits; "" is where temporary files go
-	Start    func(total int64)    // told the bytes to be read, before containers are read; may be nil
-	Progress func(bytes int64)    // told of bytes read; may be nil
+	// says the formats of payloads, where the policy asks for them; nil is the built-in one
+	Identify *identify.Identifier
+	TempDir  string            // for what waits; "" is where temporary files go
+	Start    func(total int64) // told the bytes to be read, before containers are read; may be nil
+	Progress func(bytes int64) // told of bytes read; may be nil
 }
 
-// JudgePackage judges the package in a folder by what its METS tells and, where the policy asks for more, by its containers, which
-// are read again: what can be seen in them is not believed. Whether the package is whole is for [aip.Validate].
+// JudgePackage judges the package in a folder by what its METS tells and, where the policy asks for
+// more, by its containers, which are read again: what can be seen in them is not believed. Whether
+// the package is whole is for [aip.Validate].
 //
 // The error says that the package cannot be read as one, or is of the machine.
 func JudgePackage(ctx context.Context, dir string, p *Policy, o Options) (_ *Judgement, err error) {
@@ -124,7 +126,8 @@ func readMETS(ctx context.Context, root *os.Root) (*told, error) {
 		return nil, err
 	}
 	defer f.Close()
-	t := &told{captures: map[int]premis.Event{}, agents: map[string]string{}, scans: map[int]*Scan{}, received: map[int]string{}, harvest: map[int]int{}}
+	t := &told{captures: map[int]premis.Event{}, agents: map[string]string{}, scans: map[int]*Scan{},
+		received: map[int]string{}, harvest: map[int]int{}}
 	return t, mets.Read(stopping{ctx, f}, mets.Handler{
 		Root:    func(r mets.Root) error { t.pkg.ID, t.pkg.Title = r.ObjID, r.Label; return nil },
 		Section: t.section,
@@ -186,7 +189,8 @@ func (t *told) section(s mets.Section, payload *xmlstream.Reader) error {
 	return nil
 }
 
-// receivedAs says what a container was made of: an ARC is a file, a mirror a representation (docs/reference/310_package-format.md, 2.5).
+// receivedAs says what a container was made of: an ARC is a file, a mirror a representation
+// (docs/reference/310_package-format.md, 2.5).
 func receivedAs(c premis.Category) string {
 	if c == premis.Representation {
 		return ReceivedMirror
@@ -200,8 +204,9 @@ const (
 	ReceivedMirror = "mirror"
 )
 
-// file takes a file of the fileSec. A file inside a file is a part of it, and what states no size is no file of its own (2.6, 2.8). Capture
-// lines are no part of what was received: they count for nothing (2.17).
+// file takes a file of the fileSec. A file inside a file is a part of it, and what states no size
+// is no file of its own (2.6, 2.8). Capture lines are no part of what was received: they count for
+// nothing (2.17).
 func (t *told) file(f mets.File, at mets.FilePlace) error {
 	size, stated := f.Size.Get()
 	in := func(use string) bool {
@@ -234,5 +239,6 @@ func (t *told) harvests() map[int]*HarvestFacts {
 }
 
 func (t *told) container(c placed) ContainerFacts {
-	return ContainerFacts{Harvest: t.harvest[c.n], Path: c.path, Bytes: c.bytes, Received: t.received[c.n], Scan: t.scans[c.n]}
+	return ContainerFacts{Harvest: t.harvest[c.n], Path: c.path, Bytes: c.bytes, Received: t.received[c.n],
+		Scan: t.scans[c.n]}
 }

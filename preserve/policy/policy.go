@@ -9,7 +9,8 @@ import (
 	"quire/model"
 )
 
-// Policy is a service level: what a collection accepts. It is only read after it was made, and may serve several judges.
+// Policy is a service level: what a collection accepts. It is only read after it was made, and may
+// serve several judges.
 type Policy struct {
 	Name        string
 	Title       string
@@ -40,7 +41,8 @@ type Findings struct {
 // None as Findings.AtMost accepts no finding.
 const None model.Severity = "none"
 
-// Formats says which formats of payloads are accepted: PUIDs, media types ("image/png", "image/*"), or Unknown.
+// Formats says which formats of payloads are accepted: PUIDs, media types ("image/png", "image/*"),
+// or Unknown.
 type Formats struct {
 	Accept []string // none accepts all
 	Refuse []string
@@ -146,7 +148,8 @@ func (p *Policy) Needs() Needs {
 	for i := range p.Rules {
 		r := &p.Rules[i]
 		n.Records = n.Records || r.Scope == ScopeRecord
-		n.Formats = n.Formats || r.Scope == ScopeFormat // even of one that asks about the harvest only: there must be formats to judge
+		// even of one that asks about the harvest only: there must be formats to judge
+		n.Formats = n.Formats || r.Scope == ScopeFormat
 		for _, name := range r.Uses {
 			v := variables[name]
 			n.Formats = n.Formats || v.family() == "format"

@@ -40,8 +40,8 @@ func ReadFile(path string) (*Policy, error) {
 	return p, nil
 }
 
-// Read reads a policy: YAML by docs/reference/330_policy.md and nothing else. Expressions are compiled and their types checked. The error names
-// the lines of all that is wrong.
+// Read reads a policy: YAML by docs/reference/330_policy.md and nothing else. Expressions are
+// compiled and their types checked. The error names the lines of all that is wrong.
 func Read(in io.Reader) (*Policy, error) {
 	var source bytes.Buffer
 	doc, err := yamlfile.Read(io.TeeReader(in, &source), "the policy")
@@ -95,7 +95,9 @@ func (p *Policy) read(doc *yamlfile.Node) {
 		},
 		"viruses": func(n *yamlfile.Node) {
 			n.Fields(map[string]func(*yamlfile.Node){
-				"scan":     func(n *yamlfile.Node) { p.Viruses.Scan = ScanNeed(n.OneOf(string(ScanRequired), string(ScanComplete))) },
+				"scan": func(n *yamlfile.Node) {
+					p.Viruses.Scan = ScanNeed(n.OneOf(string(ScanRequired), string(ScanComplete)))
+				},
 				"infected": func(n *yamlfile.Node) { p.Viruses.Infected = severity(n) },
 			})
 		},
@@ -111,7 +113,8 @@ func (p *Policy) read(doc *yamlfile.Node) {
 func (f *Findings) read(n *yamlfile.Node) {
 	n.Fields(map[string]func(*yamlfile.Node){
 		"at_most": func(n *yamlfile.Node) {
-			f.AtMost = model.Severity(n.OneOf(string(None), string(model.Info), string(model.Warning), string(model.Error)))
+			f.AtMost = model.Severity(n.OneOf(string(None), string(model.Info), string(model.Warning),
+				string(model.Error)))
 		},
 		"allow":  func(n *yamlfile.Node) { f.Allow = list(n, wrongCode) },
 		"forbid": func(n *yamlfile.Node) { f.Forbid = list(n, wrongCode) },

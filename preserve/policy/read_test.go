@@ -9,7 +9,8 @@ import (
 const minimal = "name: reference\n"
 
 func ruleOf(scope, when string) string {
-	return minimal + "rules:\n- id: r\n  scope: " + scope + "\n  severity: warn\n  message: m\n  when: |\n    " + when + "\n"
+	return minimal + "rules:\n- id: r\n  scope: " + scope + "\n  severity: warn\n  message: m\n  when: |\n    " + when +
+		"\n"
 }
 
 func manyRules(n int) string {
@@ -36,47 +37,72 @@ func TestReadRefuses(t *testing.T) {
 		{"no number", minimal + "copies: three\n", `line 2, copies: "three" is no whole number`},
 		{"more copies than anybody keeps", minimal + "copies: 99999999999\n", "line 2, copies: 1 to 100"},
 		{"no copies", minimal + "copies: 0\n", "line 2, copies: 1 to 100"},
-		{"an interval without a unit", minimal + "fixity_interval: 90\n", `line 2, fixity_interval: "90" is no interval`},
+		{"an interval without a unit", minimal + "fixity_interval: 90\n",
+			`line 2, fixity_interval: "90" is no interval`},
 		{"an interval of nothing", minimal + "fixity_interval: 0 days\n", "line 2, fixity_interval"},
 		{"an interval of hours", minimal + "fixity_interval: 3 hours\n", "line 2, fixity_interval"},
-		{"a container format", minimal + "containers:\n  formats: [WARC/1.1, warc]\n", `line 3, containers, formats: "warc" is none`},
+		{"a container format", minimal + "containers:\n  formats: [WARC/1.1, warc]\n",
+			`line 3, containers, formats: "warc" is none`},
 		{"a compression", minimal + "containers:\n  compression: [bz2]\n", "line 3, containers, compression"},
 		{"an empty list", minimal + "containers: {formats: []}\n", "line 2, containers, formats: has 0 values"},
 		{"no list", minimal + "containers: {formats: {WARC: 1.1}}\n", "line 2, containers, formats: is no list"},
-		{"twice in a list", minimal + "formats: {refuse: [fmt/4, fmt/4]}\n", "line 2, formats, refuse: fmt/4 is there twice"},
-		{"a severity", minimal + "findings: {at_most: bad}\n", `line 2, findings, at_most: "bad" is none of none, info`},
-		{"a code", minimal + "findings:\n  forbid:\n  - WARC-DATE\n  - WARC-DATES\n", `line 4, findings, forbid: no finding has the code "WARC-DATES"`},
+		{"twice in a list", minimal + "formats: {refuse: [fmt/4, fmt/4]}\n",
+			"line 2, formats, refuse: fmt/4 is there twice"},
+		{"a severity", minimal + "findings: {at_most: bad}\n",
+			`line 2, findings, at_most: "bad" is none of none, info`},
+		{"a code", minimal + "findings:\n  forbid:\n  - WARC-DATE\n  - WARC-DATES\n",
+			`line 4, findings, forbid: no finding has the code "WARC-DATES"`},
 		{"a code of the scanner", minimal + "findings: {forbid: [SCAN-INFECTED]}\n", "is for the section viruses"},
-		{"allowed and forbidden", minimal + "findings: {allow: [WARC-DATE], forbid: [WARC-DATE]}\n", "line 2, findings: WARC-DATE is both"},
+		{"allowed and forbidden", minimal + "findings: {allow: [WARC-DATE], forbid: [WARC-DATE]}\n",
+			"line 2, findings: WARC-DATE is both"},
 		{"a PUID", minimal + "formats: {accept: [fmt4]}\n", "line 2, formats, accept"},
 		{"a media type in capitals", minimal + "formats: {accept: [Image/GIF]}\n", "in lower case"},
-		{"a rule without a message", minimal + "rules:\n- {id: a, scope: record, severity: warn, when: record.sound}\n", "line 3, rules, no. 1: rule a has no message that can be used"},
-		{"a scope", strings.Replace(ruleOf("record", "record.sound"), "scope: record", "scope: page", 1), `line 4, rules, no. 1, scope: "page" is none of package, harvest`},
-		{"an id twice", ruleOf("record", "record.sound") + "- {id: r, scope: record, severity: warn, when: record.sound, message: m}\n", "line 9, rules, no. 2: the id r is taken"},
-		{"an id of a section", strings.Replace(ruleOf("record", "record.sound"), "id: r", "id: viruses.scan", 1), "the id viruses.scan is taken"},
+		{"a rule without a message", minimal + "rules:\n- {id: a, scope: record, severity: warn, when: record.sound}\n",
+			"line 3, rules, no. 1: rule a has no message that can be used"},
+		{"a scope", strings.Replace(ruleOf("record", "record.sound"), "scope: record", "scope: page", 1),
+			`line 4, rules, no. 1, scope: "page" is none of package, harvest`},
+		{"an id twice", ruleOf("record", "record.sound") +
+			"- {id: r, scope: record, severity: warn, when: record.sound, message: m}\n",
+			"line 9, rules, no. 2: the id r is taken"},
+		{"an id of a section", strings.Replace(ruleOf("record", "record.sound"), "id: r", "id: viruses.scan", 1),
+			"the id viruses.scan is taken"},
 		{"a rule that is no mapping", minimal + "rules: [a]\n", "line 2, rules, no. 1: is no mapping"},
 
 		{"a syntax error", ruleOf("record", "record.sound &&"), "line 8, rules, no. 1, when: rule r, character 16"},
-		{"an unknown variable", ruleOf("record", "record.url == 'a'"), `"record.url" is nothing that a rule can use; of this scope are: record.bytes`},
+		{"an unknown variable", ruleOf("record", "record.url == 'a'"),
+			`"record.url" is nothing that a rule can use; of this scope are: record.bytes`},
 		{"an unknown family", ruleOf("record", "page.url == 'a'"), "of this scope are: format.…, harvest.…, record.…"},
-		{"a variable of another scope", ruleOf("format", "format.count > 3 && record.sound"), "line 8, rules, no. 1, when: rule r, character 21 of the expression: record.sound has no value in the scope format; it has one in: record"},
+		{"a variable of another scope", ruleOf("format", "format.count > 3 && record.sound"),
+			"line 8, rules, no. 1, when: rule r, character 21 of the expression: record.sound has no value in the " +
+				"scope format; it has one in: record"},
 		{"a type", ruleOf("record", "record.status == '404'"), "found no matching overload"},
 		{"a year as a text", ruleOf("record", "harvest.start.year < '2000'"), "found no matching overload"},
 		{"no truth", ruleOf("record", "record.status"), "true or false is wanted"},
 		{"no variable", ruleOf("record", "1 < 2"), "uses no variable"},
-		{"a function that does not exist", ruleOf("record", "record.uri.lower() == 'a'"), `"lower" is not among the functions`},
+		{"a function that does not exist", ruleOf("record", "record.uri.lower() == 'a'"),
+			`"lower" is not among the functions`},
 		{"a function that hides types", ruleOf("record", "dyn(record.uri) == 3"), "dyn is not among the functions"},
 		{"a macro that builds lists", ruleOf("record", "[1,2].map(x, x).size() > 2 && record.sound"), "line 8"},
 		{"a map", ruleOf("record", "{'a': 1}['a'] == 1 && record.sound"), "a map has no use here"},
-		{"a pattern that is computed", ruleOf("record", "record.uri.matches(record.host)"), "the pattern of matches is to be written out"},
+		{"a pattern that is computed", ruleOf("record", "record.uri.matches(record.host)"),
+			"the pattern of matches is to be written out"},
 		{"a pattern that is none", ruleOf("record", "record.uri.matches('(')"), "line 8"},
-		{"lists in lists", ruleOf("harvest", "harvest.seeds.all(a, harvest.seeds.all(b, harvest.seeds.all(c, a + b != c)))"), "character 1 of the expression: may cost too much"},
-		{"long patterns in a list", ruleOf("harvest", "harvest.seeds.all(a, a.matches('"+strings.Repeat("(a|b)*", 200)+"'))"), "character 1 of the expression: may cost too much"},
-		{"too much in all", minimal + "rules:\n" + strings.ReplaceAll(manyRules(150), "record.sound", "\"record.uri.matches('"+strings.Repeat("[a-z]", 6)+"')\""), "with this rule, those of the scope record may cost too much in all"},
+		{"lists in lists", ruleOf("harvest",
+			"harvest.seeds.all(a, harvest.seeds.all(b, harvest.seeds.all(c, a + b != c)))"),
+			"character 1 of the expression: may cost too much"},
+		{"long patterns in a list", ruleOf("harvest",
+			"harvest.seeds.all(a, a.matches('"+strings.Repeat("(a|b)*", 200)+"'))"),
+			"character 1 of the expression: may cost too much"},
+		{"too much in all", minimal + "rules:\n" +
+			strings.ReplaceAll(manyRules(150), "record.sound",
+				"\"record.uri.matches('"+strings.Repeat("[a-z]", 6)+"')\""),
+			"with this rule, those of the scope record may cost too much in all"},
 		{"too long", ruleOf("record", "record.uri == '"+strings.Repeat("a", 2000)+"'"), "is longer than 2000 bytes"},
 		{"too deep", ruleOf("record", strings.Repeat("(", 900)+"record.sound"+strings.Repeat(")", 900)), "line 8"},
 		{"a deep list", minimal + "rules: " + strings.Repeat("[", 20000), "reading the policy"},
-		{"a bomb of aliases", "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nname: *c\n", "anchors (&) and aliases (*) are not taken"},
+		{"a bomb of aliases",
+			"a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nname: *c\n",
+			"anchors (&) and aliases (*) are not taken"},
 		{"too large", minimal + strings.Repeat("# comment\n", 110000), "longer than 1 MiB"},
 		{"too many rules", minimal + "rules:\n" + manyRules(201), "there are 201 rules; 200 are accepted"},
 		{"a control character", "name: a\ntitle: \"a\\x01b\"\n", "line 2, title: has a control character"},
@@ -90,14 +116,15 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// A rule of scope format has nothing to judge unless formats were identified, whatever it asks: the same policy would be kept by a package
-// in the profile compact, and broken by the same in full.
+// A rule of scope format has nothing to judge unless formats were identified, whatever it asks: the
+// same policy would be kept by a package in the profile compact, and broken by the same in full.
 func TestRuleOfFormatsNeedsFormats(t *testing.T) {
 	for _, c := range []struct {
 		scope string
 		want  bool
 	}{{"format", true}, {"harvest", false}} {
-		p, err := Read(strings.NewReader("name: a\nrules: [{id: b, scope: " + c.scope + ", severity: note, when: harvest.dated, message: m}]\n"))
+		p, err := Read(strings.NewReader("name: a\nrules: [{id: b, scope: " + c.scope +
+			", severity: note, when: harvest.dated, message: m}]\n"))
 		if err != nil {
 			t.Fatal(err)
 		}

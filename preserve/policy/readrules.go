@@ -23,7 +23,8 @@ func (p *Policy) readRules(n *yamlfile.Node) {
 		}
 		seen[r.ID] = true
 		if cost[r.Scope] += r.cost; cost[r.Scope] > maxCost(r.Scope) {
-			n.Fail("with this rule, those of the scope %s may cost too much in all: use fewer, or plainer expressions", r.Scope)
+			n.Fail("with this rule, those of the scope %s may cost too much in all: use fewer, or plainer expressions",
+				r.Scope)
 		}
 		p.Rules = append(p.Rules, r)
 	})
@@ -48,7 +49,8 @@ func readRule(n *yamlfile.Node) (r Rule, ok bool) {
 		"when":     func(n *yamlfile.Node) { when, r.When = n, text(n, maxExpression) },
 	})
 	for _, lacks := range []struct{ key, value string }{
-		{"id", r.ID}, {"scope", string(r.Scope)}, {"severity", string(r.Severity)}, {"when", r.When}, {"message", r.Message},
+		{"id", r.ID}, {"scope", string(r.Scope)}, {"severity", string(r.Severity)}, {"when", r.When},
+		{"message", r.Message},
 	} {
 		if lacks.value == "" {
 			n.Fail("rule %s has no %s that can be used", r.ID, lacks.key)

@@ -22,7 +22,8 @@ const (
 	sectionInfected    = "viruses.infected"
 )
 
-var sectionRules = []string{sectionReceived, sectionCompression, sectionAtMost, sectionForbid, sectionAccept, sectionRefuse, sectionScan, sectionInfected}
+var sectionRules = []string{sectionReceived, sectionCompression, sectionAtMost, sectionForbid, sectionAccept,
+	sectionRefuse, sectionScan, sectionInfected}
 
 // sections lists the rules that the sections make.
 func (p *Policy) sections() []Result {
@@ -32,15 +33,23 @@ func (p *Policy) sections() []Result {
 			all = append(all, Result{ID: id, Scope: scope, Severity: severity, Message: fmt.Sprintf(format, args...)})
 		}
 	}
-	add(len(p.ContainerFormats) > 0, sectionReceived, ScopeContainer, Refuse, "containers are received as %s", either(p.ContainerFormats))
-	add(len(p.Compressions) > 0, sectionCompression, ScopeContainer, Refuse, "the compression of containers is %s", either(p.Compressions))
+	add(len(p.ContainerFormats) > 0, sectionReceived, ScopeContainer, Refuse, "containers are received as %s",
+		either(p.ContainerFormats))
+	add(len(p.Compressions) > 0, sectionCompression, ScopeContainer, Refuse, "the compression of containers is %s",
+		either(p.Compressions))
 	add(p.Findings.AtMost != "", sectionAtMost, ScopeFinding, Refuse, "%s", p.Findings.words())
-	add(len(p.Findings.Forbid) > 0, sectionForbid, ScopeFinding, Refuse, "no container has a finding %s", either(p.Findings.Forbid))
-	add(len(p.Formats.Accept) > 0, sectionAccept, ScopeFormat, Refuse, "the format of each payload is %s", either(p.Formats.Accept))
-	add(len(p.Formats.Refuse) > 0, sectionRefuse, ScopeFormat, Refuse, "the format of no payload is %s", either(p.Formats.Refuse))
-	add(p.Viruses.Scan == ScanRequired, sectionScan, ScopeContainer, Refuse, "a virus scanner was asked about each container, and answered")
-	add(p.Viruses.Scan == ScanComplete, sectionScan, ScopeContainer, Refuse, "a virus scanner has seen each payload to its end")
-	add(p.Viruses.Infected != "", sectionInfected, ScopeContainer, p.Viruses.Infected, "no virus is in a container, unless it was cleaned")
+	add(len(p.Findings.Forbid) > 0, sectionForbid, ScopeFinding, Refuse, "no container has a finding %s",
+		either(p.Findings.Forbid))
+	add(len(p.Formats.Accept) > 0, sectionAccept, ScopeFormat, Refuse, "the format of each payload is %s",
+		either(p.Formats.Accept))
+	add(len(p.Formats.Refuse) > 0, sectionRefuse, ScopeFormat, Refuse, "the format of no payload is %s",
+		either(p.Formats.Refuse))
+	add(p.Viruses.Scan == ScanRequired, sectionScan, ScopeContainer, Refuse,
+		"a virus scanner was asked about each container, and answered")
+	add(p.Viruses.Scan == ScanComplete, sectionScan, ScopeContainer, Refuse,
+		"a virus scanner has seen each payload to its end")
+	add(p.Viruses.Infected != "", sectionInfected, ScopeContainer, p.Viruses.Infected,
+		"no virus is in a container, unless it was cleaned")
 	return all
 }
 
@@ -67,14 +76,18 @@ func either(list []string) string {
 	return strings.Join(list, "")
 }
 
-// received judges in what form a container came. One that was made of an ARC, or of a mirror, came as that.
+// received judges in what form a container came. One that was made of an ARC, or of a mirror, came
+// as that.
 func (j *Judge) received(c *ContainerFacts, at func(string) func() Place) {
 	if t := j.sections[sectionReceived]; t != nil {
-		if came := forms(c); !slices.ContainsFunc(came, func(s string) bool { return slices.Contains(j.policy.ContainerFormats, s) }) || mixed(c, j.policy.ContainerFormats) {
+		if came := forms(c); !slices.ContainsFunc(came, func(s string) bool {
+			return slices.Contains(j.policy.ContainerFormats, s)
+		}) || mixed(c, j.policy.ContainerFormats) {
 			t.broken(at("received as "+strings.Join(came, ", ")), 0, c.Bytes)
 		}
 	}
-	if t := j.sections[sectionCompression]; t != nil && c.Received == "" && !slices.Contains(j.policy.Compressions, c.Read.Compression) {
+	if t := j.sections[sectionCompression]; t != nil && c.Received == "" &&
+		!slices.Contains(j.policy.Compressions, c.Read.Compression) {
 		t.broken(at("its compression is "+c.Read.Compression), 0, c.Bytes)
 	}
 }
@@ -94,12 +107,15 @@ func forms(c *ContainerFacts) []string {
 	return all
 }
 
-// mixed says whether a container has a version that is not accepted, where versions are what is accepted.
+// mixed says whether a container has a version that is not accepted, where versions are what is
+// accepted.
 func mixed(c *ContainerFacts, accepted []string) bool {
 	if c.Received != "" || slices.Contains(accepted, c.Read.Format) {
 		return false
 	}
-	return slices.ContainsFunc(c.Read.Versions, func(v string) bool { return !slices.Contains(accepted, c.Read.Format+"/"+v) })
+	return slices.ContainsFunc(c.Read.Versions, func(v string) bool {
+		return !slices.Contains(accepted, c.Read.Format+"/"+v)
+	})
 }
 
 // graded judges a kind of finding by the section on findings.
@@ -108,7 +124,8 @@ func (j *Judge) graded(f *finding, at func() Place) {
 	if t := j.sections[sectionForbid]; t != nil && slices.Contains(accept.Forbid, f.code) {
 		t.broken(at, 0, 0)
 	}
-	if t := j.sections[sectionAtMost]; t != nil && grade(f.severity) > grade(accept.AtMost) && !slices.Contains(accept.Allow, f.code) {
+	if t := j.sections[sectionAtMost]; t != nil && grade(f.severity) > grade(accept.AtMost) &&
+		!slices.Contains(accept.Allow, f.code) {
 		t.broken(at, 0, 0)
 	}
 }
@@ -127,7 +144,8 @@ func (j *Judge) accepted(f *format, at func() Place) {
 	}
 }
 
-// among says whether a list has the format: by its PUID, by one of its media types, or because it is unknown.
+// among says whether a list has the format: by its PUID, by one of its media types, or because it
+// is unknown.
 func (f *format) among(list []string) bool {
 	return slices.ContainsFunc(list, func(s string) bool {
 		group, many := strings.CutSuffix(s, "*")

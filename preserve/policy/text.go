@@ -9,8 +9,8 @@ import (
 	"quire/internal/humanize"
 )
 
-// Text writes a judgement for people: its outcome, and what became of each rule. Rules that are kept are only counted, unless all
-// are wanted.
+// Text writes a judgement for people: its outcome, and what became of each rule. Rules that are
+// kept are only counted, unless all are wanted.
 func (j *Judgement) Text(w io.Writer, all bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "policy %s: %s", j.Policy, j.Outcome)
@@ -110,7 +110,8 @@ func (n Needs) words() []string {
 		{n.Containers, "containers are read; who checks a package reads them again"},
 		{n.Formats, "the formats of payloads are identified"},
 		{n.Records, "each record is judged"},
-		{n.Records && n.Harvests, "records wait on disk until all of their harvest is known, where its documentation does not tell"},
+		{n.Records && n.Harvests,
+			"records wait on disk until all of their harvest is known, where its documentation does not tell"},
 	} {
 		if need.is {
 			all = append(all, need.says)
@@ -157,7 +158,8 @@ func (e *Explanation) Text(w io.Writer) error {
 	if e.OnRefusal == "stop" {
 		b.WriteString("\nA package that is refused is not made.\n")
 	} else {
-		b.WriteString("\nA package that is refused is made all the same, and marked; quire ingest --policy does not store it.\n")
+		b.WriteString("\nA package that is refused is made all the same, and marked; quire ingest --policy does not " +
+			"store it.\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

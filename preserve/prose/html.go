@@ -15,14 +15,18 @@ const (
 )
 
 // Elements that a browser begins a line with, as far as text stands in them.
-var blocks = atoms(atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Br, atom.Caption, atom.Center, atom.Dd, atom.Details,
-	atom.Dialog, atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Form, atom.H1, atom.H2, atom.H3, atom.H4,
-	atom.H5, atom.H6, atom.Header, atom.Hr, atom.Legend, atom.Li, atom.Main, atom.Nav, atom.Ol, atom.Option, atom.P, atom.Pre, atom.Section,
+var blocks = atoms(atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Br, atom.Caption,
+	atom.Center, atom.Dd, atom.Details,
+	atom.Dialog, atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Form,
+	atom.H1, atom.H2, atom.H3, atom.H4,
+	atom.H5, atom.H6, atom.Header, atom.Hr, atom.Legend, atom.Li, atom.Main, atom.Nav, atom.Ol, atom.Option, atom.P,
+	atom.Pre, atom.Section,
 	atom.Summary, atom.Table, atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Title, atom.Tr, atom.Ul)
 
 var (
 	headings = atoms(atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6)
-	leftOut  = atoms(atom.Script, atom.Style, atom.Template, atom.Svg, atom.Math, atom.Select, atom.Button, atom.Textarea, atom.Nav, atom.Aside,
+	leftOut  = atoms(atom.Script, atom.Style, atom.Template, atom.Svg, atom.Math, atom.Select, atom.Button,
+		atom.Textarea, atom.Nav, atom.Aside,
 		atom.Iframe, atom.Object, atom.Noembed, atom.Noframes, atom.Noscript, atom.Title)
 	framing = atoms(atom.Header, atom.Footer) // left out, but in these:
 	main    = atoms(atom.Main, atom.Article)
@@ -185,7 +189,8 @@ func (r *reader) endBlock(heading bool) {
 	text := collapse(strings.ToValidUTF8(r.now.String(), "\uFFFD"))
 	if text != "" {
 		r.blocks = append(r.blocks, block{
-			text: text, words: len(strings.Fields(text)), linked: len(strings.Fields(r.linked.String())), heading: heading, main: r.inMain > 0,
+			text: text, words: len(strings.Fields(text)), linked: len(strings.Fields(r.linked.String())),
+			heading: heading, main: r.inMain > 0,
 			pre: r.open[atom.Pre] > 0,
 		})
 	}
@@ -201,7 +206,8 @@ func (r *reader) choose() {
 	}
 	for i := range all {
 		b := &all[i]
-		b.good = !b.pre && b.linked*3 < b.words && (b.words >= longWords || spaceless(b.text) && len(b.text) > 3*longWords)
+		b.good = !b.pre && b.linked*3 < b.words &&
+			(b.words >= longWords || spaceless(b.text) && len(b.text) > 3*longWords)
 	}
 	after := false // the next block is main text
 	before := len(all)

@@ -1,6 +1,7 @@
 package prose
 
-// StopWords are the words of a language that say nothing of what a text is about, folded; nil where the language has no list here.
+// StopWords are the words of a language that say nothing of what a text is about, folded; nil where
+// the language has no list here.
 func StopWords(language string) map[string]bool { return stopWords[language] }
 
 // tellLanguage finds the language by stop words, where the page does not tell.
@@ -13,8 +14,9 @@ func (t *Text) tellLanguage() {
 	}
 }
 
-// LanguageOf finds the language of paragraphs by stop words: the one that has most of them there, when these are one word in ten at least,
-// and a quarter more than of any other; "" when it cannot be told.
+// LanguageOf finds the language of paragraphs by stop words: the one that has most of them there,
+// when these are one word in ten at least, and a quarter more than of any other; "" when it cannot
+// be told.
 func LanguageOf(paragraphs []string) string {
 	const enough = 3000 // words, and what the paragraph has in which they are reached
 	counts := map[string]int{}

@@ -1,15 +1,19 @@
-// Package prose finds what is written for people in a web page or a plain text: paragraphs, sentences, words, and the language.
+// Package prose finds what is written for people in a web page or a plain text: paragraphs,
+// sentences, words, and the language.
 //
 // # What the main text of a page is
 //
-// A page is cut into blocks where elements begin or end that a browser starts a line with. What stands in script, style, template, svg, in
-// forms' controls, and in nav, aside, header and footer (unless these two are in main or article) is left out. Where main or article hold
-// at least 250 characters, the rest is left out, too. Of the blocks those are main text that have at least ten words, of which less than a
-// third are in links, and that are not preformatted; and headings and shorter blocks of which the same is true, and that stand before or
-// between two of them. Where no block is main text, all are, but those that are links for more than half; and where there is still none,
-// everything that is written.
+// A page is cut into blocks where elements begin or end that a browser starts a line with. What
+// stands in script, style, template, svg, in forms' controls, and in nav, aside, header and footer
+// (unless these two are in main or article) is left out. Where main or article hold at least 250
+// characters, the rest is left out, too. Of the blocks those are main text that have at least ten
+// words, of which less than a third are in links, and that are not preformatted; and headings and
+// shorter blocks of which the same is true, and that stand before or between two of them. Where no
+// block is main text, all are, but those that are links for more than half; and where there is
+// still none, everything that is written.
 //
-// The language is that of the html element; else the one whose stop words are there most often, where that is told clearly.
+// The language is that of the html element; else the one whose stop words are there most often,
+// where that is told clearly.
 package prose
 
 import (
@@ -43,8 +47,8 @@ func FromHTML(page []byte, contentType string) *Text {
 	return t
 }
 
-// FromPlain gives the paragraphs of a plain text, which end at empty lines. Its charset is told by a mark, else by who sent it; without
-// either it is UTF-8 if it can be, and otherwise windows-1252.
+// FromPlain gives the paragraphs of a plain text, which end at empty lines. Its charset is told by
+// a mark, else by who sent it; without either it is UTF-8 if it can be, and otherwise windows-1252.
 func FromPlain(b []byte, contentType string) *Text {
 	name := charset.Mark(b)
 	if name == "" {
@@ -77,7 +81,8 @@ func FromPlain(b []byte, contentType string) *Text {
 	return t
 }
 
-// guess is the encoding of what declares none. What is long may have been cut in the midst of a character.
+// guess is the encoding of what declares none. What is long may have been cut in the midst of a
+// character.
 func guess(b []byte) string {
 	if utf8.Valid(b) || len(b) > MaxText && utf8.ValidString(whole(string(b))) {
 		return "utf-8"
@@ -98,10 +103,12 @@ func whole(s string) string {
 	return s
 }
 
-// collapse makes white space single spaces. Soft hyphens and marks of direction are no part of words.
+// collapse makes white space single spaces. Soft hyphens and marks of direction are no part of
+// words.
 func collapse(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	return invisible.Replace(s)
 }
 
-var invisible = strings.NewReplacer("\u00ad", "", "\u200b", "", "\u200c", "", "\u200d", "", "\u200e", "", "\u200f", "", "\ufeff", "")
+var invisible = strings.NewReplacer("\u00ad", "", "\u200b", "", "\u200c", "", "\u200d", "", "\u200e", "", "\u200f", "",
+	"\ufeff", "")

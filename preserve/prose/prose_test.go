@@ -33,7 +33,10 @@ func TestFromHTML(t *testing.T) {
 func TestWhereTheTextIs(t *testing.T) {
 	long := strings.Repeat("The text of the article is long enough to be what the page is for. ", 5)
 	for _, c := range []struct{ name, page, want string }{
-		{"in main", "<p>" + long + "</p><main><header>The head of it all, which is in the main part, and so is read</header><p>" + long + "</p></main>",
+		{"in main",
+			"<p>" + long +
+				"</p><main><header>The head of it all, which is in the main part, and so is read</header><p>" + long +
+				"</p></main>",
 			"The head of it all, which is in the main part, and so is read|" + long},
 		{"a main that is short", "<main><p>Hello</p></main><p>" + long, long},
 		{"short blocks alone", "<p>Closed today.</p><a href=x>Home</a>", "Closed today."},
@@ -42,7 +45,8 @@ func TestWhereTheTextIs(t *testing.T) {
 		{"self-closing", "<svg/><p>" + long, long},
 		{"a listing alone", "<pre>" + long + "</pre>", long},
 	} {
-		if got := strings.Join(FromHTML([]byte(c.page), "").Paragraphs, "|"); strings.TrimSpace(got) != strings.TrimSpace(c.want) {
+		if got := strings.Join(FromHTML([]byte(c.page), "").Paragraphs,
+			"|"); strings.TrimSpace(got) != strings.TrimSpace(c.want) {
 			t.Errorf("%s: %q", c.name, got)
 		}
 	}
@@ -50,8 +54,10 @@ func TestWhereTheTextIs(t *testing.T) {
 
 func TestCharsets(t *testing.T) {
 	for _, c := range []struct{ contentType, text, want string }{
-		{"text/plain; charset=koi8-r", "\xf0\xd2\xc9\xd7\xc5\xd4", "Привет"}, {"text/plain", "caf\xc3\xa9", "café"}, {"text/plain", "caf\xe9", "café"},
-		{"text/plain; charset=utf-8", "\xff\xfec\x00a\x00", "ca"}, {"text/plain; charset=utf-8", "caf\xe9", "caf\uFFFD"},
+		{"text/plain; charset=koi8-r", "\xf0\xd2\xc9\xd7\xc5\xd4", "Привет"}, {"text/plain", "caf\xc3\xa9", "café"},
+		{"text/plain", "caf\xe9", "café"},
+		{"text/plain; charset=utf-8", "\xff\xfec\x00a\x00", "ca"},
+		{"text/plain; charset=utf-8", "caf\xe9", "caf\uFFFD"},
 	} {
 		if got := FromPlain([]byte(c.text), c.contentType).Paragraphs; len(got) != 1 || got[0] != c.want {
 			t.Errorf("%q as %s: %q", c.text, c.contentType, got)
@@ -67,7 +73,8 @@ func TestFromPlain(t *testing.T) {
 	if !reflect.DeepEqual(got.Paragraphs, []string{"One line and another.", "The end"}) || got.Cut {
 		t.Errorf("%+v", got)
 	}
-	if got := FromPlain([]byte(strings.Repeat("é", MaxText)), ""); !got.Cut || !utf8.ValidString(got.Paragraphs[0]) || strings.ContainsRune(got.Paragraphs[0], utf8.RuneError) {
+	if got := FromPlain([]byte(strings.Repeat("é", MaxText)), ""); !got.Cut || !utf8.ValidString(got.Paragraphs[0]) ||
+		strings.ContainsRune(got.Paragraphs[0], utf8.RuneError) {
 		t.Errorf("%d bytes, cut %v", len(got.Paragraphs[0]), got.Cut)
 	}
 }
@@ -77,7 +84,8 @@ func TestLanguage(t *testing.T) {
 		"en": "The ships of the museum are at the quay, and they can be visited by all who are in the city.",
 		"fr": "Les bateaux du musée sont au quai, et ils peuvent être visités par tous ceux qui sont dans la ville.",
 		"de": "Die Schiffe des Museums liegen am Kai, und sie können von allen besucht werden, die in der Stadt sind.",
-		"nl": "De schepen van het museum liggen aan de kade, en ze kunnen door iedereen worden bezocht die in de stad is.",
+		"nl": "De schepen van het museum liggen aan de kade, en ze kunnen door iedereen worden bezocht die in de " +
+			"stad is.",
 		"es": "Los barcos del museo están en el muelle, y pueden ser visitados por todos los que están en la ciudad.",
 		"it": "Le navi del museo sono al molo, e possono essere visitate da tutti quelli che sono nella città.",
 		"da": "Museets skibe ligger ved kajen, og de kan besøges af alle, der er i byen, når det ikke er vinter.",

@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Word is a word of a text, as it stands there. Words are letters and digits, with apostrophes, hyphens and marks inside. Where a script
-// has no spaces between words, each two neighbours count for one.
+// Word is a word of a text, as it stands there. Words are letters and digits, with apostrophes,
+// hyphens and marks inside. Where a script has no spaces between words, each two neighbours count
+// for one.
 type Word struct {
 	Text   string
 	Joined bool // nothing but white space stands between it and the word before
@@ -66,7 +67,9 @@ func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 // WithoutSpaces says whether a letter is of a script that puts no spaces between words.
 func WithoutSpaces(r rune) bool {
 	const longVowel = 'ー' // of all scripts, says Unicode
-	return r > 0x0e00 && (r == longVowel || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
+	return r > 0x0e00 && (r == longVowel ||
+		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer,
+			unicode.Myanmar))
 }
 
 // spaceless says whether a text is written without spaces between words, for the most part.
@@ -96,8 +99,9 @@ func (t *Text) Spaceless() bool {
 	return n > 0
 }
 
-// Sentences cuts a paragraph into sentences: behind a full stop, an exclamation or question mark with what closes it, when a space and
-// something that can begin a sentence follow; not behind initials and common abbreviations.
+// Sentences cuts a paragraph into sentences: behind a full stop, an exclamation or question mark
+// with what closes it, when a space and something that can begin a sentence follow; not behind
+// initials and common abbreviations.
 func Sentences(p string) (all []string) {
 	begin, passed := 0, 0
 	end := func(at int) {

@@ -21,8 +21,9 @@ const (
 
 var spellingNames = [spellings]string{"angle_brackets", "case", "default_port", "empty_path", "escapes"}
 
-// canonical writes a URL in the one form in which witnesses are compared, and says what was changed for it. Only what cannot
-// make another URL of it is changed: query, path and fragment keep their case, their order and their parts.
+// canonical writes a URL in the one form in which witnesses are compared, and says what was changed
+// for it. Only what cannot make another URL of it is changed: query, path and fragment keep their
+// case, their order and their parts.
 func canonical(uri string) (string, spelling) {
 	var how spelling
 	s := uri
@@ -66,8 +67,8 @@ func canonical(uri string) (string, spelling) {
 	return scheme + "://" + user + host + path, how
 }
 
-// lower writes ASCII letters small, but for those of an escape, which stand for a byte. Other bytes stay as they are, also those
-// that are no text.
+// lower writes ASCII letters small, but for those of an escape, which stand for a byte. Other bytes
+// stay as they are, also those that are no text.
 func lower(s string) string {
 	var b []byte
 	for i := 0; i < len(s); i++ {
@@ -111,7 +112,8 @@ func defaultPort(scheme string) string {
 	return ""
 }
 
-// escaped writes escapes in one way: what RFC 3986 does not allow is escaped, what it leaves free is not, in capitals.
+// escaped writes escapes in one way: what RFC 3986 does not allow is escaped, what it leaves free
+// is not, in capitals.
 func escaped(s string, how spelling) (string, spelling) {
 	clean := true
 	for i := 0; i < len(s) && clean; i++ {
@@ -145,8 +147,8 @@ func escaped(s string, how spelling) (string, spelling) {
 	return string(b), how
 }
 
-// endsInPercent says whether b ends in a percent sign that begins no escape, or in one and a digit: a byte more could make an
-// escape of it that was none.
+// endsInPercent says whether b ends in a percent sign that begins no escape, or in one and a digit:
+// a byte more could make an escape of it that was none.
 func endsInPercent(b []byte) bool {
 	n := len(b)
 	return n > 0 && b[n-1] == '%' || n > 1 && b[n-2] == '%'
@@ -165,8 +167,9 @@ func isEscape(s string) bool {
 	return ok
 }
 
-// hostOf is the host that a URL, in its canonical form, is counted with: Heritrix counts all look-ups of names as "dns:". A URL
-// without a host counts as its scheme, and so does what crawlers write of themselves (metadata://gnu.org/software/wget/warc/wget.log).
+// hostOf is the host that a URL, in its canonical form, is counted with: Heritrix counts all
+// look-ups of names as "dns:". A URL without a host counts as its scheme, and so does what crawlers
+// write of themselves (metadata://gnu.org/software/wget/warc/wget.log).
 func hostOf(uri string) string {
 	scheme, rest, ok := strings.Cut(uri, ":")
 	if !ok {

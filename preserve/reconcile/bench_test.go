@@ -12,8 +12,9 @@ import (
 	"time"
 )
 
-// BenchmarkReconcile compares a made crawl: lines, records and index entries of as many fetches as QUIRE_RECONCILE_LINES says.
-// One line in a hundred is a duplicate without a record, and one in a thousand was lost.
+// BenchmarkReconcile compares a made crawl: lines, records and index entries of as many fetches as
+// QUIRE_RECONCILE_LINES says. One line in a hundred is a duplicate without a record, and one in a
+// thousand was lost.
 func BenchmarkReconcile(b *testing.B) {
 	lines := 20_000
 	if n, err := strconv.Atoi(os.Getenv("QUIRE_RECONCILE_LINES")); err == nil {
@@ -30,7 +31,8 @@ func BenchmarkReconcile(b *testing.B) {
 			b.Fatal(err)
 		}
 		h := result.Harvests[0]
-		if h.Witnesses.Log.Lines != int64(lines) || h.LostCaptures+h.Totals.Unexplained == 0 || h.Totals.Explained < int64(lines/100) {
+		if h.Witnesses.Log.Lines != int64(lines) || h.LostCaptures+h.Totals.Unexplained == 0 ||
+			h.Totals.Explained < int64(lines/100) {
 			b.Fatal(textOf(h))
 		}
 		b.ReportMetric(float64(heap)/(1<<20), "MiB-heap")
@@ -96,7 +98,9 @@ func makeCrawl(b *testing.B, dir string, lines int) {
 	put(container, "%s", job.containers[first][0])
 	begin := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i := range lines {
-		c := capture{url: fmt.Sprintf("http://www%d.example.org/folder/%d/page?id=%d", i%5000, i%97, i), at: begin.Add(time.Duration(i) * 37 * time.Millisecond).Format("20060102150405.000"), status: 200, body: fmt.Sprint("body ", i)}
+		c := capture{url: fmt.Sprintf("http://www%d.example.org/folder/%d/page?id=%d", i%5000, i%97, i),
+			at: begin.Add(time.Duration(i) * 37 * time.Millisecond).Format("20060102150405.000"), status: 200,
+			body: fmt.Sprint("body ", i)}
 		c.at = c.at[:14] + c.at[15:]
 		job.lines = job.lines[:0]
 		if i%100 == 0 {

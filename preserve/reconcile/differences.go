@@ -51,7 +51,9 @@ func (d *differences) list() []*Difference {
 		for _, because := range d.byCode[k] {
 			diff.Reasons = append(diff.Reasons, *because)
 		}
-		slices.SortFunc(diff.Reasons, func(a, b Because) int { return cmp.Or(-cmp.Compare(a.Count, b.Count), cmp.Compare(a.Code, b.Code)) })
+		slices.SortFunc(diff.Reasons, func(a, b Because) int {
+			return cmp.Or(-cmp.Compare(a.Count, b.Count), cmp.Compare(a.Code, b.Code))
+		})
 		all = append(all, diff)
 	}
 	return all
@@ -73,7 +75,8 @@ func (r *run) differ(k Kind, why *Reason, c Case) error {
 	return r.options.List(Entry{Harvest: r.out.ID, Kind: k, Class: why.Class, Code: why.Code, Case: c})
 }
 
-// loseCapture counts a capture that is gone, for the harvest and for the host whose URLs are being compared.
+// loseCapture counts a capture that is gone, for the harvest and for the host whose URLs are being
+// compared.
 func (r *run) loseCapture() {
 	r.out.LostCaptures++
 	r.hosts.now.LostCaptures++

@@ -22,7 +22,8 @@ func TestDocumentation(t *testing.T) {
 	}
 	clear(seen)
 	for _, why := range Reasons {
-		if !strings.Contains(doc, "| `"+why.Code+"` |") || why.Means == "" || seen[why.Code] || why.Class == Unexplained || reasonOf(why.Code) != why {
+		if !strings.Contains(doc, "| `"+why.Code+"` |") || why.Means == "" || seen[why.Code] ||
+			why.Class == Unexplained || reasonOf(why.Code) != why {
 			t.Errorf("%s is not documented", why.Code)
 		}
 		seen[why.Code] = true

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// joinIndex finds, for entries that are not where they say, the records of the same second that no entry has.
+// joinIndex finds, for entries that are not where they say, the records of the same second that no
+// entry has.
 func (m *match) joinIndex() error {
 	kept := m.entries[:0]
 	for _, e := range m.entries {
@@ -40,10 +41,12 @@ func (m *match) joinIndex() error {
 	return nil
 }
 
-// recordOf finds the record that an entry means, in its own container, though another entry has it too: there may be two indexes.
+// recordOf finds the record that an entry means, in its own container, though another entry has it
+// too: there may be two indexes.
 func (m *match) recordOf(entry *sighting) *sighting {
 	for n, i := range m.records {
-		if rec := &m.g.all[i]; entry.at != noTime && rec.second() == entry.second() && rec.container == entry.container && rec.container >= 0 {
+		if rec := &m.g.all[i]; entry.at != noTime && rec.second() == entry.second() &&
+			rec.container == entry.container && rec.container >= 0 {
 			return rec
 		}
 		if n == maxTries {

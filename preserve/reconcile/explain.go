@@ -31,8 +31,8 @@ func (m *match) explainLines() error {
 	return nil
 }
 
-// whyNoRecord looks for the reason in the order of how much it proves: what the line itself says, what another witness says of
-// this capture, what is known of the containers.
+// whyNoRecord looks for the reason in the order of how much it proves: what the line itself says,
+// what another witness says of this capture, what is known of the containers.
 func (m *match) whyNoRecord(i int) (*Reason, string) {
 	s := &m.g.all[i]
 	r := m.r
@@ -106,7 +106,8 @@ func (r *run) whyLost(s *sighting) (*Reason, string) {
 		return reasonNowhere, ""
 	}
 	for _, c := range r.missing {
-		if c.entries == 0 || s.second() >= c.lastAt { // before that, an index says what it held, and this is not among it
+		// before that, an index says what it held, and this is not among it
+		if c.entries == 0 || s.second() >= c.lastAt {
 			c.lost++
 			return reasonAbsent, r.missingNames
 		}
@@ -119,13 +120,15 @@ func (r *run) whyLost(s *sighting) (*Reason, string) {
 		}
 	}
 	for _, c := range r.shelf.all {
-		if c.broken > 0 && (t.IsZero() || c.first.IsZero() || !t.Before(c.first.Truncate(time.Second)) && !t.After(c.last)) {
+		if c.broken > 0 && (t.IsZero() || c.first.IsZero() || !t.Before(c.first.Truncate(time.Second)) &&
+			!t.After(c.last)) {
 			c.lost++
 			return reasonDamaged, c.name
 		}
 	}
 	if s.at != noTime && r.records.content > 0 && s.second() > floorSecond(r.records.last) {
-		return reasonEndEarly, fmt.Sprintf("the last record is of %s", time.UnixMilli(r.records.last).UTC().Format(timeForm))
+		return reasonEndEarly, fmt.Sprintf("the last record is of %s",
+			time.UnixMilli(r.records.last).UTC().Format(timeForm))
 	}
 	return reasonNone, ""
 }
@@ -170,7 +173,8 @@ func (m *match) whyNoLine(i int) (*Reason, string) {
 		}
 	}
 	if s.at != noTime && l.first <= l.last && (s.second() < floorSecond(l.first) || s.second() > floorSecond(l.last)) {
-		return reasonOutsideLog, fmt.Sprintf("the log has fetches from %s to %s", time.UnixMilli(l.first).UTC().Format(timeForm), time.UnixMilli(l.last).UTC().Format(timeForm))
+		return reasonOutsideLog, fmt.Sprintf("the log has fetches from %s to %s",
+			time.UnixMilli(l.first).UTC().Format(timeForm), time.UnixMilli(l.last).UTC().Format(timeForm))
 	}
 	return nil, ""
 }
@@ -189,7 +193,8 @@ func (m *match) compareSeeds() error {
 		if found {
 			continue
 		}
-		detail := fmt.Sprintf("seeds-report.txt has the seed %s with status %d, and the log has no such line", seed.what, seed.status)
+		detail := fmt.Sprintf("seeds-report.txt has the seed %s with status %d, and the log has no such line",
+			seed.what, seed.status)
 		if err := m.r.differ(ReportDiffers, nil, Case{URL: seed.url(), Host: seed.host, Detail: detail}); err != nil {
 			return err
 		}
@@ -241,7 +246,8 @@ func (m *match) whyNoTarget(want *sighting, logged bool) *Reason {
 	return m.r.whyNoTarget(want, logged)
 }
 
-// whyNoTarget says why the target of a revisit is nowhere: it was captured before this harvest began, or was lost from it.
+// whyNoTarget says why the target of a revisit is nowhere: it was captured before this harvest
+// began, or was lost from it.
 func (r *run) whyNoTarget(want *sighting, logged bool) *Reason {
 	begin := min(r.log.first, r.records.first)
 	switch {

@@ -32,7 +32,8 @@ func (r *run) finish() error {
 	r.tellContainers()
 	r.noteWitnesses()
 	if r.noHeaders {
-		r.note("the log has no sizes with the headers of HTTP (content-size), and the reports count them: bytes in reports are not compared, but where the records tell them")
+		r.note("the log has no sizes with the headers of HTTP (content-size), and the reports count them: bytes in " +
+			"reports are not compared, but where the records tell them")
 	}
 	if r.shelf.present() == 0 && !r.isMirror {
 		r.note("no container: nothing that was fetched is here")
@@ -73,11 +74,14 @@ func (r *run) tellContainers() {
 			listed = max(listed, l.size)
 		}
 		r.out.Containers = append(r.out.Containers, ContainerResult{
-			Name: c.name, Path: c.path, Within: c.within, ListedBy: c.listedBy(), Size: c.size, Listed: listed, Records: c.records, Entries: c.entries,
+			Name: c.name, Path: c.path, Within: c.within, ListedBy: c.listedBy(), Size: c.size, Listed: listed,
+			Records: c.records, Entries: c.entries,
 			LostURLs: c.lost, Damage: c.broken, Outcome: c.outcome, CutReason: c.cut,
 		})
 	}
-	slices.SortStableFunc(r.out.Containers, func(a, b ContainerResult) int { return cmp.Compare(b.LostURLs, a.LostURLs) })
+	slices.SortStableFunc(r.out.Containers, func(a, b ContainerResult) int {
+		return cmp.Compare(b.LostURLs, a.LostURLs)
+	})
 	r.out.Containers = r.out.Containers[:min(len(r.out.Containers), maxTold)]
 }
 

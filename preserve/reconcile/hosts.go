@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// hostTable counts by host. The hosts come one after the other, sorted; the worst are kept, and the rest is summed.
+// hostTable counts by host. The hosts come one after the other, sorted; the worst are kept, and the
+// rest is summed.
 type hostTable struct {
 	most  int
 	now   *Host
@@ -81,9 +82,11 @@ func (t *hostTable) list() []Host {
 	return all
 }
 
-// byWorst orders hosts: what is not explained weighs most, then what is lost. Names decide the rest.
+// byWorst orders hosts: what is not explained weighs most, then what is lost. Names decide the
+// rest.
 func byWorst(a, b *Host) int {
-	return cmp.Or(cmp.Compare(a.Unexplained, b.Unexplained), cmp.Compare(a.LostCaptures, b.LostCaptures), cmp.Compare(a.Lost, b.Lost),
+	return cmp.Or(cmp.Compare(a.Unexplained, b.Unexplained), cmp.Compare(a.LostCaptures, b.LostCaptures),
+		cmp.Compare(a.Lost, b.Lost),
 		cmp.Compare(a.Explained, b.Explained), cmp.Compare(a.Logged, b.Logged), -cmp.Compare(a.Host, b.Host))
 }
 

@@ -7,7 +7,8 @@ import (
 	"quire/model"
 )
 
-// miss lists the containers that should be there, before lines without a record are explained by them.
+// miss lists the containers that should be there, before lines without a record are explained by
+// them.
 func (r *run) miss() error {
 	var names []string
 	for _, c := range r.shelf.all {
@@ -120,5 +121,6 @@ func (c *container) listedBy() (all []string) {
 
 // odd says whether there is something to say of a container.
 func (c *container) odd() bool {
-	return !c.present && !c.renamed && c.elsewhere == "" || c.cut != "" || c.within != "" || c.outcome == model.Invalid || c.outcome == model.NotContainer || c.lost > 0
+	return !c.present && !c.renamed && c.elsewhere == "" || c.cut != "" || c.within != "" ||
+		c.outcome == model.Invalid || c.outcome == model.NotContainer || c.lost > 0
 }

@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// job is a small crawl in the making: a folder of Heritrix 1. Each part can be changed before it is written.
+// job is a small crawl in the making: a folder of Heritrix 1. Each part can be changed before it is
+// written.
 type job struct {
 	lines      []string // of crawl.log
 	containers map[string][]string
@@ -63,7 +64,8 @@ func (c capture) block() string {
 	if c.status < 100 {
 		return c.body
 	}
-	return fmt.Sprintf("HTTP/1.1 %d X\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s", c.status, len(c.body), c.body)
+	return fmt.Sprintf("HTTP/1.1 %d X\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s", c.status,
+		len(c.body), c.body)
 }
 
 func (c capture) mime() string {
@@ -91,7 +93,8 @@ func (j *job) line(c capture, notes ...string) {
 	}
 	notes = append([]string{fmt.Sprintf("content-size:%d", len(c.block()))}, notes...)
 	j.lines = append(j.lines, fmt.Sprintf("%s %5d %10d %s L http://example.org/ %s #001 %s+5 sha1:%s - %s",
-		at.Add(5*time.Millisecond).Format("2006-01-02T15:04:05.000Z"), c.status, len(c.body), c.url, c.mime(), c.at, c.digest(), strings.Join(notes, ",")))
+		at.Add(5*time.Millisecond).Format("2006-01-02T15:04:05.000Z"), c.status, len(c.body), c.url, c.mime(), c.at,
+		c.digest(), strings.Join(notes, ",")))
 }
 
 // record adds a record to a container.
@@ -99,7 +102,8 @@ func (j *job) record(name, record string) {
 	if j.containers[name] == nil {
 		if strings.HasSuffix(name, ".arc") {
 			const version = "1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n"
-			j.containers[name] = []string{fmt.Sprintf("filedesc://%s 0.0.0.0 20200101000000 text/plain %d\n%s\n", name, len(version), version)}
+			j.containers[name] = []string{fmt.Sprintf("filedesc://%s 0.0.0.0 20200101000000 text/plain %d\n%s\n", name,
+				len(version), version)}
 		} else {
 			j.containers[name] = []string{warcRecord("warcinfo", "", "20200101000000", "", "software: x\r\n")}
 		}
@@ -126,7 +130,8 @@ func warcRecord(kind, uri, at, more, block string) string {
 	if kind == "warcinfo" {
 		contentType = "application/warc-fields"
 	}
-	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: %s\r\n%s%sWARC-Date: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: %s\r\n%s%sWARC-Date: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n"+
+		"\r\n%s\r\n\r\n",
 		kind, id, more, date.Format(time.RFC3339), contentType, len(block), block)
 }
 
@@ -145,7 +150,8 @@ func (j *job) entry(c capture, name string) {
 	if c.status < 100 {
 		status = "-"
 	}
-	j.index = append(j.index, fmt.Sprintf("- %s %s %s %s %s - - %d %d %s", c.at[:14], c.url, c.mime(), status, c.digest(), len(j.containers[name][len(j.containers[name])-1]), j.offset(name), name))
+	j.index = append(j.index, fmt.Sprintf("- %s %s %s %s %s - - %d %d %s", c.at[:14], c.url, c.mime(), status,
+		c.digest(), len(j.containers[name][len(j.containers[name])-1]), j.offset(name), name))
 }
 
 // report adds the report of archive files for the containers as they are.
@@ -224,7 +230,8 @@ func (j *job) reconciled(t testing.TB, o Options) *HarvestResult {
 func (h *HarvestResult) found() (all []string) {
 	for _, d := range h.Differences {
 		for _, b := range d.Reasons {
-			all = append(all, strings.TrimSpace(fmt.Sprintf("%s %s %d", d.Kind, strings.TrimSpace(b.Code+" "), b.Count)))
+			all = append(all, strings.TrimSpace(fmt.Sprintf("%s %s %d", d.Kind, strings.TrimSpace(b.Code+" "),
+				b.Count)))
 		}
 	}
 	for i := range all {

@@ -11,7 +11,8 @@ type match struct {
 	r *run
 	g *group
 
-	lines, failed, records, entries, unindexed, seeds, wanted, pages, noted []int // places in g.all, in the order of time
+	// places in g.all, in the order of time
+	lines, failed, records, entries, unindexed, seeds, wanted, pages, noted []int
 
 	partner []int  // of lines and records: each other's place; -1
 	again   []bool // of lines and records: the same as another one that has a partner
@@ -64,8 +65,9 @@ func (m *match) countLine(s *sighting) *[]int {
 	return &m.lines
 }
 
-// join finds the record of each line: by container and offset where the log has them; or by URL and second, with the digest or
-// without; or by URL and digest. The URL alone joins nothing, but in a mirror, which has each URL once.
+// join finds the record of each line: by container and offset where the log has them; or by URL and
+// second, with the digest or without; or by URL and digest. The URL alone joins nothing, but in a
+// mirror, which has each URL once.
 func (m *match) join() error {
 	if len(m.lines) == 0 || len(m.records) == 0 {
 		return nil
@@ -76,14 +78,16 @@ func (m *match) join() error {
 	m.pair(&j.Second, secondOf, nil)
 	for apart := int64(1); apart <= 2; apart++ {
 		for _, shift := range []int64{apart, -apart} {
-			m.pair(&j.Near, func(s *sighting) string { return shifted(s, shift) }, func(line, record *sighting) bool { return likeness(line.digest, record) == alike })
+			m.pair(&j.Near, func(s *sighting) string { return shifted(s, shift) },
+				func(line, record *sighting) bool { return likeness(line.digest, record) == alike })
 		}
 	}
 	m.pair(&j.AnyTime, digestKey, nil)
 	if m.r.logsRequests() { // without digests, and of another moment of the download
 		m.pair(&j.Size, sizeKey, nil)
 		for _, by := range []int64{-1, 1, -2, 2} {
-			m.pair(&j.Near, func(s *sighting) string { return shifted(s, by) }, func(line, record *sighting) bool { return line.status == record.status })
+			m.pair(&j.Near, func(s *sighting) string { return shifted(s, by) },
+				func(line, record *sighting) bool { return line.status == record.status })
 		}
 	}
 	if m.r.isMirror {
@@ -95,7 +99,8 @@ func (m *match) join() error {
 	return nil
 }
 
-// pair joins lines and records that have no partner yet and the same key, "" being none, when they fit.
+// pair joins lines and records that have no partner yet and the same key, "" being none, when they
+// fit.
 func (m *match) pair(count *int64, key func(*sighting) string, fits func(line, record *sighting) bool) {
 	free := map[string][]int{}
 	for _, i := range m.records {
@@ -133,7 +138,8 @@ func (m *match) pair(count *int64, key func(*sighting) string, fits func(line, r
 	}
 }
 
-// maxTries bounds how many records of one key are tried for a line: a hostile log has a million lines of one second.
+// maxTries bounds how many records of one key are tried for a line: a hostile log has a million
+// lines of one second.
 const maxTries = 64
 
 func placeOf(s *sighting) string {
@@ -220,7 +226,8 @@ func (m *match) comparePairs() error {
 			m.r.sums.ofRecords += record.content
 			m.r.sums.joined++
 		}
-		for _, check := range []func(line, record *sighting) (Kind, *Reason, string){m.checkTime, checkStatus, checkDigest, checkSize} {
+		for _, check := range []func(line, record *sighting) (Kind, *Reason, string){m.checkTime, checkStatus,
+			checkDigest, checkSize} {
 			kind, why, detail := check(line, record)
 			if detail == "" {
 				continue
@@ -249,7 +256,8 @@ func (m *match) checkTime(line, record *sighting) (Kind, *Reason, string) {
 	return TimeDiffers, nil, detail
 }
 
-// longRequest is how long a server may take to answer, in seconds: wget's long log has the time before.
+// longRequest is how long a server may take to answer, in seconds: wget's long log has the time
+// before.
 const longRequest = 60
 
 func checkStatus(line, record *sighting) (Kind, *Reason, string) {
@@ -277,15 +285,17 @@ func checkDigest(line, record *sighting) (Kind, *Reason, string) {
 	return DigestDiffers, nil, detail
 }
 
-// checkSize compares sizes of one notion: content-size with the block, and column 3 with the payload. Column 3 is what the server
-// declared, where it declared anything, and so may be wrong without anything being lost.
+// checkSize compares sizes of one notion: content-size with the block, and column 3 with the
+// payload. Column 3 is what the server declared, where it declared anything, and so may be wrong
+// without anything being lost.
 func checkSize(line, record *sighting) (Kind, *Reason, string) {
 	if record.what == warc.TypeRevisit {
 		return SizeDiffers, nil, ""
 	}
 	truncated := record.is(isTruncated) || line.is(isTruncated)
 	if line.content >= 0 && line.content != record.content {
-		detail := fmt.Sprintf("the log has content-size:%d, the block of the record has %d bytes", line.content, record.content)
+		detail := fmt.Sprintf("the log has content-size:%d, the block of the record has %d bytes", line.content,
+			record.content)
 		return SizeDiffers, whyShort(record, truncated), detail
 	}
 	if line.size < 0 || line.size == record.size || line.size == record.content || line.size == record.unframed {
@@ -301,7 +311,8 @@ func checkSize(line, record *sighting) (Kind, *Reason, string) {
 	return SizeDiffers, nil, detail
 }
 
-// whyShort says why a record has other bytes than the log tells: the crawler stopped, or the container is damaged.
+// whyShort says why a record has other bytes than the log tells: the crawler stopped, or the
+// container is damaged.
 func whyShort(record *sighting, truncated bool) *Reason {
 	switch {
 	case truncated:

@@ -7,8 +7,9 @@ import (
 	"quire/format/warc"
 )
 
-// matchPlaces compares what indexes and records say of one and the same place. What has no partner there is compared by URL and
-// time after that: a container that was compressed since has the same records at other places.
+// matchPlaces compares what indexes and records say of one and the same place. What has no partner
+// there is compared by URL and time after that: a container that was compressed since has the same
+// records at other places.
 func (r *run) matchPlaces() error {
 	var here []sighting
 	place := ""
@@ -98,7 +99,8 @@ func (r *run) recordFor(entry *sighting, here []sighting) int {
 	return -1
 }
 
-// indexKind is the kind of record that an index has, or passes over: its type, and whether it is a look-up.
+// indexKind is the kind of record that an index has, or passes over: its type, and whether it is a
+// look-up.
 func indexKind(s *sighting) string {
 	if isLookup(s.uri) {
 		return "look-up"
@@ -108,7 +110,8 @@ func indexKind(s *sighting) string {
 
 // compareEntry compares an entry with the record at its place.
 func (r *run) compareEntry(entry, record *sighting) error {
-	for _, check := range []func(entry, record *sighting) (*Reason, string){r.entryURL, r.entryTime, r.entryStatus, r.entryDigest, r.entryLength} {
+	for _, check := range []func(entry, record *sighting) (*Reason, string){r.entryURL, r.entryTime, r.entryStatus,
+		r.entryDigest, r.entryLength} {
 		why, detail := check(entry, record)
 		if detail == "" {
 			continue
@@ -143,7 +146,8 @@ func (r *run) entryStatus(entry, record *sighting) (*Reason, string) {
 	return nil, fmt.Sprintf("the index has the status %d, the record %d", entry.status, record.status)
 }
 
-// entryDigest compares digests of one algorithm. That of a revisit is the content's that it refers to.
+// entryDigest compares digests of one algorithm. That of a revisit is the content's that it refers
+// to.
 func (r *run) entryDigest(entry, record *sighting) (*Reason, string) {
 	if likeness(entry.digest, record) != unlike || record.is(isAuxiliary) {
 		return nil, ""
@@ -160,9 +164,10 @@ func (r *run) entryDigest(entry, record *sighting) (*Reason, string) {
 	return nil, detail
 }
 
-// entryLength compares a length with all that writers of indexes count: the record as stored, with or without the line ends
-// behind it; the block, as ARC does; the payload. A record in a compressed member may have been counted inflated, which the
-// index does not say; that is at least the block, and at most a header more.
+// entryLength compares a length with all that writers of indexes count: the record as stored, with
+// or without the line ends behind it; the block, as ARC does; the payload. A record in a compressed
+// member may have been counted inflated, which the index does not say; that is at least the block,
+// and at most a header more.
 func (r *run) entryLength(entry, record *sighting) (*Reason, string) {
 	n := entry.size
 	if n < 0 || n == record.content || n == record.size {
@@ -171,7 +176,8 @@ func (r *run) entryLength(entry, record *sighting) (*Reason, string) {
 	if ends := record.stored - n; record.stored >= 0 && ends >= 0 && ends <= lineEnds {
 		return nil, ""
 	}
-	detail := fmt.Sprintf("the index has the length %d; the record takes %d bytes, its block has %d, the payload %d", n, record.stored, record.content, record.size)
+	detail := fmt.Sprintf("the index has the length %d; the record takes %d bytes, its block has %d, the payload %d", n,
+		record.stored, record.content, record.size)
 	if record.is(isUnsound) {
 		return reasonDamaged, detail
 	}

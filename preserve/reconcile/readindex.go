@@ -65,13 +65,15 @@ func (r *run) readIndex(f *model.SourceFile) (err error) {
 
 func (r *run) unreadableIndex(f *model.SourceFile, offset int64, detail string) {
 	r.out.Witnesses.Index.Unreadable++
-	r.find(model.Finding{Code: string(cdx.FaultLine), Severity: model.Warning, Path: f.Path, Offset: offset, Message: detail})
+	r.find(model.Finding{Code: string(cdx.FaultLine), Severity: model.Warning, Path: f.Path, Offset: offset,
+		Message: detail})
 }
 
 // readEntry keeps an entry.
 func (r *run) readEntry(e *cdx.Entry, legend string) error {
 	s := sighting{
-		kind: ofIndex, at: millis(e.Time), status: e.Status, container: r.shelf.find(e.File), offset: e.Offset, size: e.Length, content: -1, stored: -1,
+		kind: ofIndex, at: millis(e.Time), status: e.Status, container: r.shelf.find(e.File), offset: e.Offset,
+		size: e.Length, content: -1, stored: -1,
 		line: e.Line, what: legend, note: e.MIME,
 	}
 	uri := e.URL
@@ -79,7 +81,8 @@ func (r *run) readEntry(e *cdx.Entry, legend string) error {
 		uri = e.Key
 	}
 	r.spelled(s.set(uri))
-	if !strings.Contains(legend, "c") || strings.Contains(legend, "k") { // "old style checksum" is of nobody knows which bytes
+	// "old style checksum" is of nobody knows which bytes
+	if !strings.Contains(legend, "c") || strings.Contains(legend, "k") {
 		s.digest = digestOf(e.Digest)
 	}
 	if strings.Contains(legend, "v") && !strings.Contains(legend, "V") {
@@ -104,7 +107,8 @@ func (r *run) place(s *sighting) error {
 		}
 		return nil
 	}
-	r.key = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(r.key[:0], uint32(s.container)), uint64(s.offset))
+	r.key = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(r.key[:0], uint32(s.container)),
+		uint64(s.offset))
 	r.key = append(r.key, s.uri...)
 	r.key = append(r.key, byte(s.kind))
 	r.val = s.value(r.val)

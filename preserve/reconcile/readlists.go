@@ -18,8 +18,9 @@ func (r *run) shelve() error {
 	return nil
 }
 
-// readLists reads which containers there should be: what documents list (a METS), the crawler's manifest, the report of archive
-// files of NetarchiveSuite. A gap in the numbers of the containers is such a list too.
+// readLists reads which containers there should be: what documents list (a METS), the crawler's
+// manifest, the report of archive files of NetarchiveSuite. A gap in the numbers of the containers
+// is such a list too.
 func (r *run) readLists() error {
 	counts := map[string]int64{}
 	for i := range r.about.Expected {
@@ -93,7 +94,8 @@ func (r *run) list(name string, l listing) {
 // maxListings bounds how many lists are remembered for a container.
 const maxListings = 16
 
-// manifestLine reads a line of crawl-manifest.txt: two letters, and a path on the crawler's machine.
+// manifestLine reads a line of crawl-manifest.txt: two letters, and a path on the crawler's
+// machine.
 func manifestLine(line string) (name string, size int64) {
 	kind, listed, _ := strings.Cut(line, " ")
 	if len(kind) != 2 {
@@ -102,7 +104,8 @@ func manifestLine(line string) (name string, size int64) {
 	return path.Base(strings.ReplaceAll(strings.TrimSpace(listed), `\`, "/")), -1
 }
 
-// archiveLine reads a line of the report of archive files: name, opened, closed, size; newer ones leave "opened" out.
+// archiveLine reads a line of the report of archive files: name, opened, closed, size; newer ones
+// leave "opened" out.
 func archiveLine(line string) (name string, size int64) {
 	words := strings.Fields(line)
 	if len(words) < 2 || strings.HasPrefix(words[0], "[") {
@@ -137,7 +140,8 @@ func (r *run) lines(f *model.SourceFile, visit func(line string) error) (err err
 	return l.Err()
 }
 
-// serial takes the name of a container of Heritrix apart: prefix-time-serial-machine. The crawler counts its containers.
+// serial takes the name of a container of Heritrix apart: prefix-time-serial-machine. The crawler
+// counts its containers.
 type serial struct {
 	prefix, machine string
 	width           int
@@ -168,7 +172,8 @@ const maxGap = 1000
 // gapList is what stands for a list where a number is left out.
 const gapList = "the numbers of the containers"
 
-// listGaps notices the numbers that are left out between the first and the last container of a crawl.
+// listGaps notices the numbers that are left out between the first and the last container of a
+// crawl.
 func (r *run) listGaps() {
 	seen := map[serial]map[int]bool{}
 	for _, c := range r.shelf.all {

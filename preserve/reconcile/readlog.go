@@ -48,7 +48,8 @@ func (r *run) hasLog() bool {
 // readLine keeps a line.
 func (r *run) readLine(f *model.Fetch) error {
 	s := sighting{
-		kind: ofLog, at: millis(f.Time), status: f.Status, digest: digestOf(f.Digest), container: r.shelf.find(f.Container), offset: f.Offset,
+		kind: ofLog, at: millis(f.Time), status: f.Status, digest: digestOf(f.Digest),
+		container: r.shelf.find(f.Container), offset: f.Offset,
 		size: f.Size, content: -1, stored: -1, line: f.Line, what: string(f.Miss),
 	}
 	if s.at == noTime && f.Status > 0 && r.logsRequests() {
@@ -85,7 +86,8 @@ func (r *run) readLine(f *model.Fetch) error {
 	return r.see(&s)
 }
 
-// logsRequests says whether a line is written when a request is sent, and not, as by Heritrix, when all is over.
+// logsRequests says whether a line is written when a request is sent, and not, as by Heritrix, when
+// all is over.
 func (r *run) logsRequests() bool {
 	switch r.about.System {
 	case model.Wget, model.HTTrack, model.Browsertrix, model.WACZ:

@@ -20,7 +20,8 @@ func (r *run) readMirror() error {
 		if res.Body == nil || res.URL == "" {
 			continue
 		}
-		s := sighting{kind: ofRecord, at: millis(res.Time), status: res.Status, container: -1, offset: -1, size: res.Size, content: res.Size, stored: -1, what: warc.TypeResource}
+		s := sighting{kind: ofRecord, at: millis(res.Time), status: res.Status, container: -1, offset: -1,
+			size: res.Size, content: res.Size, stored: -1, what: warc.TypeResource}
 		r.spelled(s.set(res.URL))
 		w.Records++
 		w.ByType[string(res.Grade)]++

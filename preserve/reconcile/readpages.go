@@ -34,7 +34,8 @@ func (r *run) readPageList(f *model.SourceFile) (err error) {
 	defer func() { err = errors.Join(err, in.Close()) }()
 	row := File{File: f.Path}
 	for p, err := range wacz.Pages(in, func(x fault.Fault) {
-		r.find(model.Finding{Code: string(x.Code), Severity: model.Warning, Path: f.Path, Offset: x.Offset, Message: x.Detail})
+		r.find(model.Finding{Code: string(x.Code), Severity: model.Warning, Path: f.Path, Offset: x.Offset,
+			Message: x.Detail})
 	}) {
 		if err != nil {
 			return err
@@ -53,7 +54,8 @@ func (r *run) readPageList(f *model.SourceFile) (err error) {
 // seePage keeps a page. The part behind the # is for the browser.
 func (r *run) seePage(p *wacz.Page) error {
 	url, _, _ := strings.Cut(p.URL, "#")
-	s := sighting{kind: ofPage, at: millis(p.Time), status: p.Status, container: -1, offset: -1, size: -1, content: -1, stored: -1, line: p.Line}
+	s := sighting{kind: ofPage, at: millis(p.Time), status: p.Status, container: -1, offset: -1, size: -1, content: -1,
+		stored: -1, line: p.Line}
 	if p.LoadState == 0 {
 		s.marks |= isUnloaded
 	}
@@ -61,7 +63,8 @@ func (r *run) seePage(p *wacz.Page) error {
 	return r.see(&s)
 }
 
-// pageTime is how far a page and its record may lie apart, in seconds: the page has the time when a browser turned to it.
+// pageTime is how far a page and its record may lie apart, in seconds: the page has the time when a
+// browser turned to it.
 const pageTime = 300
 
 // comparePages looks for the records of pages.

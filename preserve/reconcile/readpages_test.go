@@ -37,14 +37,16 @@ func filed(t *testing.T, files map[string]string, roles map[string]model.Role) (
 	return h, tr
 }
 
-// Pages of a WACZ, its CDXJ and the index of that: a page has its record, was not loaded, is of another time, or is nowhere.
+// Pages of a WACZ, its CDXJ and the index of that: a page has its record, was not loaded, is of
+// another time, or is nowhere.
 func TestPages(t *testing.T) {
 	page := crawl[1]
 	record := warcRecord("response", page.url, page.at, "", page.block())
 	info := warcRecord("warcinfo", "", page.at, "", "software: x\r\n")
 	pages := []string{
 		`{"format":"json-pages-1.0","id":"pages","title":"All Pages"}`,
-		`{"id":"1","url":"http://example.org/#top","ts":"2020-01-01T00:01:00Z","text":"` + strings.Repeat("long ", 20_000) + `"}`,
+		`{"id":"1","url":"http://example.org/#top","ts":"2020-01-01T00:01:00Z","text":"` +
+			strings.Repeat("long ", 20_000) + `"}`,
 		`{"id":"2","url":"http://example.org/never","ts":"2020-01-01T00:00:01Z","loadState":0}`,
 		`{"id":"3","url":"http://example.org/","ts":"2021-01-01T00:00:01Z"}`,
 		`{"id":"4","url":"http://example.org/gone","ts":"2020-01-01T00:00:01.500Z","loadState":2}`,
@@ -53,14 +55,20 @@ func TestPages(t *testing.T) {
 	h, tr := filed(t, map[string]string{
 		"a.warc":      info + record,
 		"pages.jsonl": strings.Join(pages, "\n"),
-		"index.cdxj":  `org,example)/ 20200101000001 {"url":"http://example.org/","status":"200","digest":"sha1:` + page.digest() + `","offset":"` + decimal(len(info)) + `","length":` + decimal(len(record)) + `,"filename":"a.warc"}` + "\n",
-		"index.idx":   `org,example)/ 20200101000001 {"offset":0,"length":194,"digest":"sha256:x","filename":"index.cdx.gz"}` + "\n",
-	}, map[string]model.Role{"a.warc": model.RoleContainer, "index.cdxj": model.RoleIndex, "index.idx": model.RoleIndex, "pages.jsonl": model.RoleDescription})
+		"index.cdxj": `org,example)/ 20200101000001 {"url":"http://example.org/","status":"200","digest":"sha1:` +
+			page.digest() + `","offset":"` + decimal(len(info)) + `","length":` + decimal(len(record)) +
+			`,"filename":"a.warc"}` + "\n",
+		"index.idx": `org,example)/ 20200101000001 {"offset":0,"length":194,"digest":"sha256:x",` +
+			`"filename":"index.cdx.gz"}` + "\n",
+	}, map[string]model.Role{"a.warc": model.RoleContainer, "index.cdxj": model.RoleIndex, "index.idx": model.RoleIndex,
+		"pages.jsonl": model.RoleDescription})
 	out, err := One(context.Background(), h, tr, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := out.found(); !slices.Equal(got, []string{"page_without_record 2", "page_without_record page_not_loaded 1"}) || out.Witnesses.Index.Entries != 1 || out.Joined.IndexAt != 1 ||
+	if got := out.found(); !slices.Equal(got,
+		[]string{"page_without_record 2", "page_without_record page_not_loaded 1"}) ||
+		out.Witnesses.Index.Entries != 1 || out.Joined.IndexAt != 1 ||
 		len(out.Witnesses.Pages) != 1 || out.Witnesses.Pages[0].Rows != 4 || out.Total != 1 && out.Total == 0 {
 		t.Errorf("%q\n%s", got, textOf(out))
 	}
@@ -77,8 +85,10 @@ func TestListedDigests(t *testing.T) {
 		"c822c1b63853ed273b89687ac505f9fa": {"container_digest_differs 1"},
 		"6cd3556deb0da54bca060b4c39479839": nil, // MD5 of "Hello, world!"
 	} {
-		h, tr := filed(t, map[string]string{"a.warc": "Hello, world!"}, map[string]model.Role{"a.warc": model.RoleContainer})
-		h.about.Expected = []model.ExpectedFile{{Name: "file://./arcs/a.warc", Size: 13, Digest: model.Digest{Algorithm: model.MD5, Value: strings.ToUpper(digest)}, Source: "file 1 of METS.xml"}}
+		h, tr := filed(t, map[string]string{"a.warc": "Hello, world!"},
+			map[string]model.Role{"a.warc": model.RoleContainer})
+		h.about.Expected = []model.ExpectedFile{{Name: "file://./arcs/a.warc", Size: 13,
+			Digest: model.Digest{Algorithm: model.MD5, Value: strings.ToUpper(digest)}, Source: "file 1 of METS.xml"}}
 		out, err := One(context.Background(), h, tr, Options{})
 		if got := out.found(); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %q, %v", digest, got, err)
@@ -99,7 +109,8 @@ func TestStopped(t *testing.T) {
 		t.Errorf("a container that cannot be opened: %v", err)
 	}
 	failed := errors.New("disk full")
-	if _, err := Source(context.Background(), Options{List: func(Entry) error { return failed }}, warcJob("WARC-Refers-To: <urn:uuid:2>\r\n").write(t)); !errors.Is(err, failed) {
+	if _, err := Source(context.Background(), Options{List: func(Entry) error { return failed }},
+		warcJob("WARC-Refers-To: <urn:uuid:2>\r\n").write(t)); !errors.Is(err, failed) {
 		t.Errorf("a list that cannot be written: %v", err)
 	}
 }

@@ -37,7 +37,8 @@ func (r *run) readContainer(id int, c *container) (err error) {
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
 	sums, copyTo := c.sums()
-	o := inspect.Options{Name: c.name, MaxFindings: 3, Contents: true, CopyTo: copyTo, Record: func(rec model.Record) error { return r.readRecord(id, c, &rec) }}
+	o := inspect.Options{Name: c.name, MaxFindings: 3, Contents: true, CopyTo: copyTo,
+		Record: func(rec model.Record) error { return r.readRecord(id, c, &rec) }}
 	result, err := inspect.Reader(r.ctx, in, o)
 	if err != nil {
 		return err
@@ -78,13 +79,15 @@ func (r *run) file(path string) *model.SourceFile {
 	return &model.SourceFile{Path: path}
 }
 
-// losesRecords knows the findings that say that records, or some of one, cannot be read. What a server sent short is in a record that is
-// whole; and a record that says itself why the crawler cut it is whole as well.
+// losesRecords knows the findings that say that records, or some of one, cannot be read. What a
+// server sent short is in a record that is whole; and a record that says itself why the crawler cut
+// it is whole as well.
 func losesRecords(code string) bool {
 	if strings.HasPrefix(code, "HTTP-") || code == "WARC-TRUNCATED-REASON" {
 		return false
 	}
-	for _, word := range []string{"TRUNCATED", "GARBAGE", "GZIP-CRC", "GZIP-DEFLATE", "GZIP-HEADER", "ZSTD-FRAME", "ARC-LENGTH", "WARC-LENGTH"} {
+	for _, word := range []string{"TRUNCATED", "GARBAGE", "GZIP-CRC", "GZIP-DEFLATE", "GZIP-HEADER", "ZSTD-FRAME",
+		"ARC-LENGTH", "WARC-LENGTH"} {
 		if strings.Contains(code, word) {
 			return true
 		}
@@ -92,7 +95,8 @@ func losesRecords(code string) bool {
 	return false
 }
 
-// nameWithin learns the name that a container has for itself: who renames one does not rewrite it, and the witnesses have the old name.
+// nameWithin learns the name that a container has for itself: who renames one does not rewrite it,
+// and the witnesses have the old name.
 func (r *run) nameWithin(id int, c *container, result *model.Container) {
 	name := ""
 	if result.VersionBlock != nil {
@@ -129,7 +133,8 @@ func (r *run) nameWithin(id int, c *container, result *model.Container) {
 // readRecord keeps what a record says.
 func (r *run) readRecord(id int, c *container, rec *model.Record) error {
 	s := sighting{
-		kind: ofRecord, at: millis(rec.Date), container: id, offset: rec.Offset, size: rec.Payload, content: rec.Block, stored: rec.Stored,
+		kind: ofRecord, at: millis(rec.Date), container: id, offset: rec.Offset, size: rec.Payload, content: rec.Block,
+		stored:   rec.Stored,
 		unframed: rec.Payload, what: rec.Type, digest: digestOf(rec.PayloadDigest), line: rec.Order,
 	}
 	for i := range len(rec.Status) {
@@ -206,7 +211,8 @@ func (r *run) seeReferences(s *sighting, rec *model.Record) error {
 		if rec.ID == "" {
 			return nil
 		}
-		return r.see(&sighting{kind: ofID, host: idHost, uri: strings.Trim(rec.ID, "<>"), at: noTime, container: s.container, offset: s.offset})
+		return r.see(&sighting{kind: ofID, host: idHost, uri: strings.Trim(rec.ID, "<>"), at: noTime,
+			container: s.container, offset: s.offset})
 	}
 	if rec.Type != warc.TypeRevisit {
 		return nil

@@ -13,7 +13,8 @@ import (
 	"quire/source/heritrix"
 )
 
-// The tables that are compared, row by row, as the Counter has them: table, row, and whose number it is.
+// The tables that are compared, row by row, as the Counter has them: table, row, and whose number
+// it is.
 const (
 	tableCodes   = "responsecode-report.txt"
 	tableTypes   = "mimetype-report.txt"
@@ -69,14 +70,16 @@ func (r *run) readReports() error {
 	return nil
 }
 
-func (r *run) readReport(f *model.SourceFile, read func(*model.SourceFile, io.Reader, fault.Sink) (int64, error)) (err error) {
+func (r *run) readReport(f *model.SourceFile,
+	read func(*model.SourceFile, io.Reader, fault.Sink) (int64, error)) (err error) {
 	in, err := r.reading(f)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
 	n, err := read(f, in, func(x fault.Fault) {
-		r.find(model.Finding{Code: string(x.Code), Severity: model.Warning, Path: f.Path, Offset: x.Offset, Message: x.Detail})
+		r.find(model.Finding{Code: string(x.Code), Severity: model.Warning, Path: f.Path, Offset: x.Offset,
+			Message: x.Detail})
 	})
 	if n > 0 {
 		r.out.Witnesses.Reports = append(r.out.Witnesses.Reports, File{f.Path, n})
@@ -102,7 +105,8 @@ func each[Row any](rows iter.Seq2[Row, error], visit func(Row) error) (n int64, 
 func (r *run) readHosts(_ *model.SourceFile, in io.Reader, faults fault.Sink) (int64, error) {
 	return each(heritrix.Hosts(in, faults), func(row heritrix.HostRow) error {
 		host := strings.ToLower(row.Host)
-		return r.see(&sighting{kind: ofHostRow, host: host, at: noTime, container: -1, offset: -1, size: row.URLs, content: row.Bytes, stored: -1})
+		return r.see(&sighting{kind: ofHostRow, host: host, at: noTime, container: -1, offset: -1, size: row.URLs,
+			content: row.Bytes, stored: -1})
 	})
 }
 
@@ -112,7 +116,8 @@ func (r *run) readTypes(_ *model.SourceFile, in io.Reader, faults fault.Sink) (i
 	})
 }
 
-// mediaType is the row that a media type is counted in. Versions of Heritrix have different words for none.
+// mediaType is the row that a media type is counted in. Versions of Heritrix have different words
+// for none.
 func mediaType(mime string) string {
 	switch mime {
 	case "", "-", "not set", "unknown":

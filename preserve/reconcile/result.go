@@ -6,7 +6,8 @@ import (
 	"quire/model"
 )
 
-// Result is what the comparison of a source came to. Its JSON form is the contract of "quire reconcile --json".
+// Result is what the comparison of a source came to. Its JSON form is the contract of "quire
+// reconcile --json".
 type Result struct {
 	Source    string           `json:"source"`
 	Outcome   Class            `json:"outcome"` // the worst of the harvests
@@ -27,8 +28,8 @@ type HarvestResult struct {
 	Differences []*Difference    `json:"differences"`            // those that there are, in the order of Kinds
 	Totals      Counts           `json:"totals"`
 
-	// LostCaptures counts the captures that the log or an index tells of and that are gone: each once, in however many differences
-	// it shows.
+	// LostCaptures counts the captures that the log or an index tells of and that are gone: each
+	// once, in however many differences it shows.
 	LostCaptures int64 `json:"lost_captures"`
 
 	Containers []ContainerResult `json:"containers"` // those with something to say; ContainersTotal counts all
@@ -202,7 +203,7 @@ type Host struct {
 	Kinds      map[Kind]int64 `json:"differences"`
 	Counts
 
-	// LostCaptures counts as that of the harvest does. Lost counts differences: one capture that is gone shows in the log and in
-	// the index, and a captured one that is damaged is not gone.
+	// LostCaptures counts as that of the harvest does. Lost counts differences: one capture that is
+	// gone shows in the log and in the index, and a captured one that is damaged is not gone.
 	LostCaptures int64 `json:"lost_captures"`
 }

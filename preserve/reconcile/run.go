@@ -90,8 +90,9 @@ func newRun(ctx context.Context, h source.Harvest, t *archivefs.Tree, o Options)
 		out:  &HarvestResult{System: about.System, ID: about.ID, Notes: []string{}, Spellings: map[string]int64{}},
 		urls: extsort.New(sorting), places: extsort.New(sorting),
 		counts: extsort.NewCounter(extsort.Options{Dir: o.Dir}), away: extsort.NewCounter(extsort.Options{Dir: o.Dir}),
-		log: logFacts{first: math.MaxInt64, last: math.MinInt64, sized: true}, records: recordFacts{first: math.MaxInt64, last: math.MinInt64},
-		index: indexFacts{kinds: map[string]bool{}},
+		log:     logFacts{first: math.MaxInt64, last: math.MinInt64, sized: true},
+		records: recordFacts{first: math.MaxInt64, last: math.MinInt64},
+		index:   indexFacts{kinds: map[string]bool{}},
 	}
 	r.shelf.elsewhere = o.elsewhere
 	r.out.Witnesses.Records.ByType = map[string]int64{}
@@ -101,7 +102,8 @@ func newRun(ctx context.Context, h source.Harvest, t *archivefs.Tree, o Options)
 	return r
 }
 
-// all compares: lists first, since they say which containers there should be; then what is read in order; then the sorted rest.
+// all compares: lists first, since they say which containers there should be; then what is read in
+// order; then the sorted rest.
 func (r *run) all() (*HarvestResult, error) {
 	steps := []func() error{
 		r.shelve, r.readLists, r.readContainers, r.readMirror, r.readIndexes, r.readLog, r.readPages, r.readReports,

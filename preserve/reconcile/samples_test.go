@@ -47,13 +47,15 @@ func one(t *testing.T, dir string) (h *HarvestResult, lost []string) {
 
 const nasCompression = "netarchivesuite_compression/history/ORIGINALS/"
 
-// The whole job of NetarchiveSuite: metadata file and container. Log, index, list, six reports and records agree, though the
-// container was renamed; without it, each URL that it held is named.
+// The whole job of NetarchiveSuite: metadata file and container. Log, index, list, six reports and
+// records agree, though the container was renamed; without it, each URL that it held is named.
 func TestNetarchiveSuiteJob(t *testing.T) {
-	dir := copied(t, nasCompression+"3-metadata-1.arc", nasCompression+"precompress/3-1-20161205101105604-00000-14970.arc")
+	dir := copied(t, nasCompression+"3-metadata-1.arc",
+		nasCompression+"precompress/3-1-20161205101105604-00000-14970.arc")
 	h, lost := one(t, dir)
 	w := h.Witnesses
-	if h.Outcome != Explained || len(h.Differences) > 0 || len(lost) > 0 || w.Log.Lines != 16 || w.Log.Fetched != 15 || w.Index.Entries != 15 || len(w.Lists) != 1 || len(w.Reports) != 6 {
+	if h.Outcome != Explained || len(h.Differences) > 0 || len(lost) > 0 || w.Log.Lines != 16 || w.Log.Fetched != 15 ||
+		w.Index.Entries != 15 || len(w.Lists) != 1 || len(w.Reports) != 6 {
 		t.Errorf("whole:\n%s", textOf(h))
 	}
 	if h.Joined.Digest != 15 || h.Joined.IndexAt != 15 || len(h.DependsOn) != 1 || h.DependsOn[0].URLs != 7 {
@@ -64,17 +66,20 @@ func TestNetarchiveSuiteJob(t *testing.T) {
 		t.Fatal(err)
 	}
 	h, lost = one(t, dir)
-	want := []string{"container_absent container_absent 1", "index_without_record container_absent 15", "logged_without_record container_absent 15"}
+	want := []string{"container_absent container_absent 1", "index_without_record container_absent 15",
+		"logged_without_record container_absent 15"}
 	if got := h.found(); h.Outcome != Lost || !slices.Equal(got, want) || h.LostCaptures != 15 {
 		t.Errorf("without the container: %q\n%s", got, textOf(h))
 	}
-	if len(lost) != 15 || !slices.Contains(lost, "http://www.kaarefc.dk/avatar.png") || !slices.Contains(lost, "dns:jigsaw.w3.org") || slices.Contains(lost, "http://jigsaw.w3.org/robots.txt") {
+	if len(lost) != 15 || !slices.Contains(lost, "http://www.kaarefc.dk/avatar.png") ||
+		!slices.Contains(lost, "dns:jigsaw.w3.org") || slices.Contains(lost, "http://jigsaw.w3.org/robots.txt") {
 		t.Errorf("lost are %q", lost)
 	}
 }
 
-// The job of the Web Curator Tool. Its ARC was cut when the sample was made, at its third capture, and its line ends were changed;
-// the METS knows how large it was. So all that differs is explained, and what is gone with the rest of the ARC is named.
+// The job of the Web Curator Tool. Its ARC was cut when the sample was made, at its third capture,
+// and its line ends were changed; the METS knows how large it was. So all that differs is
+// explained, and what is gone with the rest of the ARC is named.
 func TestWebCuratorToolJob(t *testing.T) {
 	const folder = "WebCuratorTool_webcurator/webcurator-submit-to-rosetta/"
 	names, err := os.ReadDir(testsamples.Path(t, "samples", folder, "WctFiles"))
@@ -87,14 +92,17 @@ func TestWebCuratorToolJob(t *testing.T) {
 	}
 	dir := copied(t, files...)
 	h, lost := one(t, dir)
-	if h.Outcome != Lost || h.Totals.Unexplained != 0 || h.LostCaptures != 319 || len(lost) != 319 || h.Witnesses.Log.Fetched != 322 || len(h.Witnesses.Lists) != 1 {
+	if h.Outcome != Lost || h.Totals.Unexplained != 0 || h.LostCaptures != 319 || len(lost) != 319 ||
+		h.Witnesses.Log.Fetched != 322 || len(h.Witnesses.Lists) != 1 {
 		t.Errorf("whole: %d lost\n%s", len(lost), textOf(h))
 	}
-	if len(h.Containers) != 1 || h.Containers[0].Listed != 88_062_834 || !strings.Contains(h.Containers[0].CutReason, "METS-11141123.xml") {
+	if len(h.Containers) != 1 || h.Containers[0].Listed != 88_062_834 ||
+		!strings.Contains(h.Containers[0].CutReason, "METS-11141123.xml") {
 		t.Errorf("%+v", h.Containers)
 	}
 	// The captures that are there are not among the lost.
-	for _, there := range []string{"dns:www.nzcee.co.nz", "http://www.nzcee.co.nz/robots.txt", "http://www.nzcee.co.nz/"} {
+	for _, there := range []string{"dns:www.nzcee.co.nz", "http://www.nzcee.co.nz/robots.txt",
+		"http://www.nzcee.co.nz/"} {
 		if slices.Contains(lost, there) {
 			t.Errorf("%s is there, and told lost", there)
 		}
@@ -103,14 +111,16 @@ func TestWebCuratorToolJob(t *testing.T) {
 		t.Fatal(err)
 	}
 	h, lost = one(t, dir)
-	want := []string{"container_absent container_absent 1", "index_without_record container_absent 3", "logged_without_record container_absent 322"}
-	if got := h.found(); h.Outcome != Lost || !slices.Equal(got, want) || len(lost) != 322 || h.LostCaptures != 322 { // the index has the filedesc too, which is no capture
+	want := []string{"container_absent container_absent 1", "index_without_record container_absent 3",
+		"logged_without_record container_absent 322"}
+	// the index has the filedesc too, which is no capture
+	if got := h.found(); h.Outcome != Lost || !slices.Equal(got, want) || len(lost) != 322 || h.LostCaptures != 322 {
 		t.Errorf("without the ARC: %q, %d lost\n%s", got, len(lost), textOf(h))
 	}
 }
 
-// Of each metadata file of NetarchiveSuite whose containers are not there, each URL that was in one is named, and nothing is left
-// unexplained but what the reports themselves miscount.
+// Of each metadata file of NetarchiveSuite whose containers are not there, each URL that was in one
+// is named, and nothing is left unexplained but what the reports themselves miscount.
 func TestMetadataFilesAlone(t *testing.T) {
 	for file, want := range map[string]struct{ lost, unexplained int64 }{
 		nasCompression + "metadata/3-metadata-1.warc.gz":                                               {1539, 0},
@@ -118,7 +128,8 @@ func TestMetadataFilesAlone(t *testing.T) {
 		nasCompression + "metadata/1545-metadata-2.arc.gz":                                             {8763, 0},
 		nasCompression + "10-metadata-1.warc":                                                          {7, 0},
 		"netarchivesuite_netarchivesuite/harvester/webinterface/data/warc-originals/1-metadata-1.warc": {306, 0},
-		"netarchivesuite_netarchivesuite/history/wayback/data/originals/12345-metadata-4.arc":          {36, 0}, // and 15 duplicates
+		// and 15 duplicates
+		"netarchivesuite_netarchivesuite/history/wayback/data/originals/12345-metadata-4.arc": {36, 0},
 	} {
 		h, _ := one(t, copied(t, file))
 		if h.LostCaptures != want.lost || h.Totals.Unexplained != want.unexplained {
@@ -127,7 +138,8 @@ func TestMetadataFilesAlone(t *testing.T) {
 	}
 }
 
-// wget's own index agrees with its containers, but for the one offset that it notes before it begins the next container.
+// wget's own index agrees with its containers, but for the one offset that it notes before it
+// begins the next container.
 func TestWget(t *testing.T) {
 	result, err := Source(context.Background(), Options{}, testsamples.Path(t, "samples", "_made/crawls/wget"))
 	if err != nil {
@@ -156,7 +168,8 @@ func TestWget(t *testing.T) {
 // A mirror of HTTrack: each URL with a body has a file, or a body in the cache.
 func TestHTTrack(t *testing.T) {
 	h, _ := one(t, testsamples.Path(t, "samples", "_made/crawls/httrack/devref.tar.gz"))
-	if got := h.found(); h.Outcome != Explained || !slices.Equal(got, []string{"logged_without_record not_kept_by_mirrors 13"}) || h.Witnesses.Log.Fetched != 128 {
+	if got := h.found(); h.Outcome != Explained ||
+		!slices.Equal(got, []string{"logged_without_record not_kept_by_mirrors 13"}) || h.Witnesses.Log.Fetched != 128 {
 		t.Errorf("%q\n%s", got, textOf(h))
 	}
 }

@@ -20,7 +20,8 @@ type shelf struct {
 	elsewhere map[string]string // bare names of containers of other harvests in the source, and where they lie
 }
 
-// maxContainers bounds what is told apart, by name. An index of a broken or hostile file could name another container in each line.
+// maxContainers bounds what is told apart, by name. An index of a broken or hostile file could name
+// another container in each line.
 const maxContainers = 1 << 20
 
 // container is one of them.
@@ -65,8 +66,8 @@ func newShelf() *shelf {
 	return &shelf{exact: map[string]int{}, names: map[string]int{}, stems: map[string]int{}, others: -1}
 }
 
-// bareName is the name of a container without its folder, and without what is put behind it while it is written or when it is
-// compressed. Windows paths occur in lists.
+// bareName is the name of a container without its folder, and without what is put behind it while
+// it is written or when it is compressed. Windows paths occur in lists.
 func bareName(name string) string {
 	name = path.Base(strings.ReplaceAll(strings.TrimSpace(name), `\`, "/"))
 	for _, suffix := range []string{".open", ".invalid", ".gz", ".zst", ".open"} {
@@ -94,7 +95,8 @@ func (s *shelf) add(p string, size int64) *container {
 	return c
 }
 
-// metadataName is how the names of containers end that hold what a job of NetarchiveSuite left beside its content.
+// metadataName is how the names of containers end that hold what a job of NetarchiveSuite left
+// beside its content.
 var metadataName = regexp.MustCompile(`(^|-)metadata-[0-9]+$`)
 
 func isMetadata(name string) bool {
@@ -125,7 +127,8 @@ func (s *shelf) call(id int, name string) {
 	s.stems[short] = id
 }
 
-// find gives the number of the container of that name, and puts it on the shelf as absent when it is not there. "" is -1.
+// find gives the number of the container of that name, and puts it on the shelf as absent when it
+// is not there. "" is -1.
 func (s *shelf) find(name string) int {
 	if name == "" || name == "-" {
 		return -1
@@ -144,11 +147,13 @@ func (s *shelf) find(name string) int {
 	if len(s.all) >= maxContainers {
 		if s.others < 0 {
 			s.others = len(s.all)
-			s.all = append(s.all, &container{name: "(more containers than are told apart)", lastOffset: -1, lastEntry: -1})
+			s.all = append(s.all, &container{name: "(more containers than are told apart)", lastOffset: -1,
+				lastEntry: -1})
 		}
 		return s.others
 	}
-	c := &container{name: path.Base(strings.ReplaceAll(name, `\`, "/")), lastOffset: -1, lastEntry: -1, elsewhere: s.elsewhere[bare]}
+	c := &container{name: path.Base(strings.ReplaceAll(name, `\`, "/")), lastOffset: -1, lastEntry: -1,
+		elsewhere: s.elsewhere[bare]}
 	return s.place(c, name)
 }
 

@@ -113,7 +113,8 @@ func (s *sighting) set(uri string) spelling {
 	return how
 }
 
-// digestOf writes a digest in one form, whatever its label and its letters; "" for one that is none.
+// digestOf writes a digest in one form, whatever its label and its letters; "" for one that is
+// none.
 func digestOf(s string) string {
 	if s == "" {
 		return ""
@@ -132,7 +133,8 @@ const (
 	alike  = 1
 )
 
-// likeness compares a digest with those of a record: the stated one and the computed one. One that fits is enough.
+// likeness compares a digest with those of a record: the stated one and the computed one. One that
+// fits is enough.
 func likeness(digest string, r *sighting) int {
 	best := apart
 	for _, other := range []string{r.digest, r.computed} {
@@ -156,7 +158,8 @@ func algorithm(digest string) string {
 	return ""
 }
 
-// key is what sightings are sorted by: host, URL, second, witness. Neither host nor URL holds a zero byte: canonical escapes it.
+// key is what sightings are sorted by: host, URL, second, witness. Neither host nor URL holds a
+// zero byte: canonical escapes it.
 func (s *sighting) key(b []byte) []byte {
 	b = append(append(b[:0], s.host...), 0)
 	b = append(append(b, s.uri...), 0)
@@ -170,7 +173,8 @@ func (s *sighting) key(b []byte) []byte {
 // value is what the key does not hold.
 func (s *sighting) value(b []byte) []byte {
 	b = b[:0]
-	for _, n := range []int64{s.at, int64(s.status), int64(s.container), s.offset, s.size, s.content, s.stored, s.unframed, s.line} {
+	for _, n := range []int64{s.at, int64(s.status), int64(s.container), s.offset, s.size, s.content, s.stored,
+		s.unframed, s.line} {
 		b = binary.AppendVarint(b, n)
 	}
 	b = binary.AppendUvarint(b, s.marks)
@@ -186,7 +190,8 @@ var errSighting = errors.New("a temporary file holds something else than was wri
 func (s *sighting) parse(key, value []byte) error {
 	s.kind = kind(key[len(key)-1])
 	var status, container int64
-	for _, to := range []*int64{&s.at, &status, &container, &s.offset, &s.size, &s.content, &s.stored, &s.unframed, &s.line} {
+	for _, to := range []*int64{&s.at, &status, &container, &s.offset, &s.size, &s.content, &s.stored, &s.unframed,
+		&s.line} {
 		n, size := binary.Varint(value)
 		if size <= 0 {
 			return errSighting

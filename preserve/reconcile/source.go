@@ -11,15 +11,17 @@ import (
 	"quire/source/detect"
 )
 
-// Source compares the witnesses of each harvest in the files and folders that are named. The error is one of the machine; a
-// harvest that cannot be read is told with it, and the others are compared.
+// Source compares the witnesses of each harvest in the files and folders that are named. The error
+// is one of the machine; a harvest that cannot be read is told with it, and the others are
+// compared.
 func Source(ctx context.Context, o Options, paths ...string) (result *Result, err error) {
 	s, err := detect.Open(ctx, paths...)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	result = &Result{Source: filepath.Join(paths...), Outcome: Explained, Harvests: []*HarvestResult{}, Unclaimed: len(s.Unclaimed)}
+	result = &Result{Source: filepath.Join(paths...), Outcome: Explained, Harvests: []*HarvestResult{},
+		Unclaimed: len(s.Unclaimed)}
 	if len(paths) != 1 {
 		result.Source = ""
 	}

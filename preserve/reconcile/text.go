@@ -15,7 +15,8 @@ const (
 	examplesShown   = 3
 )
 
-// Text shows the result to people: for each harvest the witnesses, the worst hosts, the totals, and what explains them.
+// Text shows the result to people: for each harvest the witnesses, the worst hosts, the totals, and
+// what explains them.
 func (r *Result) Text(w io.Writer) error {
 	p := &page{}
 	if len(r.Harvests) == 0 {
@@ -78,7 +79,8 @@ func (h *HarvestResult) lost(before string) string {
 func (h *HarvestResult) lonely() bool {
 	w := &h.Witnesses
 	n := 0
-	for _, there := range []bool{w.Log.Present, w.Index.Entries > 0, w.Records.Records > 0, len(w.Lists) > 0, len(w.Pages) > 0, len(w.Reports) > 0} {
+	for _, there := range []bool{w.Log.Present, w.Index.Entries > 0, w.Records.Records > 0, len(w.Lists) > 0,
+		len(w.Pages) > 0, len(w.Reports) > 0} {
 		if there {
 			n++
 		}
@@ -89,7 +91,8 @@ func (h *HarvestResult) lonely() bool {
 func (p *page) witnesses(h *HarvestResult) {
 	w := &h.Witnesses
 	if w.Log.Present {
-		p.line("  log        %s, %s fetched, %s not%s", humanize.Number(w.Log.Lines, "line", "lines"), number(w.Log.Fetched), number(w.Log.NotFetched), unreadable(w.Log.Unreadable))
+		p.line("  log        %s, %s fetched, %s not%s", humanize.Number(w.Log.Lines, "line", "lines"),
+			number(w.Log.Fetched), number(w.Log.NotFetched), unreadable(w.Log.Unreadable))
 	}
 	records := humanize.Number(w.Records.Records, "record", "records")
 	if w.Records.Containers > 0 {
@@ -97,10 +100,12 @@ func (p *page) witnesses(h *HarvestResult) {
 	}
 	p.line("  records    %s", records)
 	if len(w.Index.Files) > 0 {
-		p.line("  index      %s in %s%s", humanize.Number(w.Index.Entries, "entry", "entries"), humanize.Number(int64(len(w.Index.Files)), "file", "files"), unreadable(w.Index.Unreadable))
+		p.line("  index      %s in %s%s", humanize.Number(w.Index.Entries, "entry", "entries"),
+			humanize.Number(int64(len(w.Index.Files)), "file", "files"), unreadable(w.Index.Unreadable))
 	}
 	for _, l := range w.Lists {
-		p.line("  list       %s: %s", humanize.Visible(l.File), humanize.Number(l.Containers, "container", "containers"))
+		p.line("  list       %s: %s", humanize.Visible(l.File),
+			humanize.Number(l.Containers, "container", "containers"))
 	}
 	for _, f := range w.Pages {
 		p.line("  pages      %s: %s", humanize.Visible(f.File), humanize.Number(f.Rows, "page", "pages"))
@@ -109,8 +114,10 @@ func (p *page) witnesses(h *HarvestResult) {
 		p.line("  reports    %s", humanize.Number(int64(len(w.Reports)), "report", "reports"))
 	}
 	j := &h.Joined
-	p.line("  joined     %s by place, %s by URL, second and digest, %s by URL and second, %s otherwise; index: %s by place, %s by URL and second",
-		number(j.Place), number(j.Digest), number(j.Second), number(j.Near+j.AnyTime+j.Size+j.Mirror), number(j.IndexAt), number(j.IndexTime))
+	p.line("  joined     %s by place, %s by URL, second and digest, %s by URL and second, %s otherwise; index: %s by "+
+		"place, %s by URL and second",
+		number(j.Place), number(j.Digest), number(j.Second), number(j.Near+j.AnyTime+j.Size+j.Mirror),
+		number(j.IndexAt), number(j.IndexTime))
 }
 
 func unreadable(n int64) string {
@@ -148,7 +155,8 @@ func (p *page) hosts(h *HarvestResult) {
 }
 
 func (p *page) host(h *Host, name string) {
-	p.line("  %9s %9s %9s   %9s %9s  %s", number(h.Fetched), number(h.Records), number(h.LostCaptures), number(h.Explained), number(h.Unexplained), name)
+	p.line("  %9s %9s %9s   %9s %9s  %s", number(h.Fetched), number(h.Records), number(h.LostCaptures),
+		number(h.Explained), number(h.Unexplained), name)
 }
 
 func (p *page) containers(h *HarvestResult) {
@@ -251,7 +259,8 @@ func (p *page) foreign(h *HarvestResult) {
 		return
 	}
 	p.line("")
-	p.line("  depends on %s of other harvests, which hold its duplicates", humanize.Number(int64(len(h.DependsOn)), "container", "containers"))
+	p.line("  depends on %s of other harvests, which hold its duplicates",
+		humanize.Number(int64(len(h.DependsOn)), "container", "containers"))
 	for i, f := range h.DependsOn {
 		if i == containersShown {
 			p.line("             and %s", humanize.Number(int64(len(h.DependsOn)-i), "more", "more"))

@@ -71,7 +71,8 @@ func (r *run) endHost(g *group, first bool) error {
 	if err := r.compareURL(g); err != nil {
 		return err
 	}
-	if now := r.hosts.now; now != nil && r.hasHosts && r.out.Witnesses.Log.Present && (r.sums.row != nil || now.Fetched > 0) {
+	if now := r.hosts.now; now != nil && r.hasHosts && r.out.Witnesses.Log.Present &&
+		(r.sums.row != nil || now.Fetched > 0) {
 		bytes := int64(-1)
 		switch {
 		case r.sums.sized:
@@ -87,8 +88,8 @@ func (r *run) endHost(g *group, first bool) error {
 	return nil
 }
 
-// compareURL compares what was seen of one URL. A URL of which there is more than is held at once is compared part by part, in
-// the order of time.
+// compareURL compares what was seen of one URL. A URL of which there is more than is held at once
+// is compared part by part, in the order of time.
 func (r *run) compareURL(g *group) error {
 	if len(g.all) == 0 {
 		return nil
@@ -97,7 +98,8 @@ func (r *run) compareURL(g *group) error {
 		return r.compareID(g)
 	}
 	m := newMatch(r, g)
-	for _, step := range []func() error{m.join, m.comparePairs, m.joinIndex, m.explainLines, m.explainRecords, m.explainEntries, m.explainUnindexed, m.compareSeeds, m.findTargets, m.comparePages, m.tellNoted} {
+	for _, step := range []func() error{m.join, m.comparePairs, m.joinIndex, m.explainLines, m.explainRecords,
+		m.explainEntries, m.explainUnindexed, m.compareSeeds, m.findTargets, m.comparePages, m.tellNoted} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -118,7 +120,8 @@ func (r *run) compareID(g *group) error {
 			continue
 		}
 		s.uri, s.host = s.note, ""
-		if err := r.differ(RevisitWithoutTarget, r.whyNoTarget(s, false), r.caseOf(s, "it refers to the record "+g.uri)); err != nil {
+		if err := r.differ(RevisitWithoutTarget, r.whyNoTarget(s, false),
+			r.caseOf(s, "it refers to the record "+g.uri)); err != nil {
 			return err
 		}
 	}

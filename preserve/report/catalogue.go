@@ -50,7 +50,8 @@ func Entry(w io.Writer, c *finding.Catalogue, e *finding.Entry) error {
 		{"\n", "What to do: ", e.Advice, ""},
 	} {
 		if p.text != "" {
-			b.WriteString(p.before + humanize.Wrap("  "+humanize.Visible(p.label+p.text+p.suffix), 2, proseWidth) + "\n")
+			b.WriteString(p.before + humanize.Wrap("  "+humanize.Visible(p.label+p.text+p.suffix), 2, proseWidth) +
+				"\n")
 		}
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil {

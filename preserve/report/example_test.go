@@ -20,7 +20,8 @@ func Example() {
 		log.Fatal(err)
 	}
 	containers := func(yield func(*model.Container, error) bool) { yield(c, nil) }
-	if err := report.HTML(os.Stdout, containers, report.Options{Made: time.Now()}); err != nil { // quire inspect --format html
+	// quire inspect --format html
+	if err := report.HTML(os.Stdout, containers, report.Options{Made: time.Now()}); err != nil {
 		log.Fatal(err)
 	}
 	table, err := report.Stats(containers, report.ByHost) // quire stats --by host

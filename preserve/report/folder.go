@@ -27,7 +27,8 @@ type folder struct {
 var charted = []By{ByYear, ByFormat, ByMIME, ByHost, ByStatus, ByType}
 
 func newFolder(explain Explainer) *folder {
-	f := &folder{found: groups{}, days: newTimeline(), tallies: map[By]*tally{}, versions: newTally(), software: newTally(), explain: explain}
+	f := &folder{found: groups{}, days: newTimeline(), tallies: map[By]*tally{}, versions: newTally(),
+		software: newTally(), explain: explain}
 	for _, by := range charted {
 		f.tallies[by] = newTally()
 	}

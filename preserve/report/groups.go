@@ -32,8 +32,8 @@ func (g *group) Unshown() int64 { return g.Count - int64(len(g.Examples)) }
 // groups sorts findings by code.
 type groups map[string]*group
 
-// add counts the findings of a container. Examples are taken from different containers where there are some. How bad a code
-// is, the findings say, because a policy may have had a word in it.
+// add counts the findings of a container. Examples are taken from different containers where there
+// are some. How bad a code is, the findings say, because a policy may have had a word in it.
 func (gs groups) add(c *model.Container, explain Explainer) {
 	counts := countsOf(c)
 	for code, count := range counts {
@@ -76,7 +76,8 @@ func example(c *model.Container, f model.Finding) model.Finding {
 	return f
 }
 
-// countsOf counts the findings of a container by code; those that are listed, where nothing counted the rest.
+// countsOf counts the findings of a container by code; those that are listed, where nothing counted
+// the rest.
 func countsOf(c *model.Container) map[string]int64 {
 	counts := maps.Clone(c.FindingCounts)
 	if counts == nil {
@@ -93,7 +94,8 @@ func countsOf(c *model.Container) map[string]int64 {
 // sorted lists the groups: errors first, the most frequent first.
 func (gs groups) sorted() []*group {
 	return slices.SortedFunc(maps.Values(gs), func(a, b *group) int {
-		return cmp.Or(cmp.Compare(rank(a.Severity), rank(b.Severity)), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Code, b.Code))
+		return cmp.Or(cmp.Compare(rank(a.Severity), rank(b.Severity)), cmp.Compare(b.Count, a.Count),
+			cmp.Compare(a.Code, b.Code))
 	})
 }
 
@@ -131,7 +133,8 @@ func rank(s model.Severity) int {
 	return 3
 }
 
-// Explainer looks a code up in the catalogue of whoever makes the findings. The zero value knows none.
+// Explainer looks a code up in the catalogue of whoever makes the findings. The zero value knows
+// none.
 type Explainer func(code string) (finding.Entry, bool)
 
 func (e Explainer) entry(code string) finding.Entry {

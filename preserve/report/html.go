@@ -34,7 +34,8 @@ var files embed.FS
 
 // pages holds the page and the single row of it.
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
-	"visible": humanize.Visible, "size": humanize.Size, "n": humanize.Grouped, "clip": humanize.Clip, "outcome": outcomeOf, "brief": briefKindOf, "named": named, "fields": strings.Fields,
+	"visible": humanize.Visible, "size": humanize.Size, "n": humanize.Grouped, "clip": humanize.Clip,
+	"outcome": outcomeOf, "brief": briefKindOf, "named": named, "fields": strings.Fields,
 	"date":   func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") },
 	"style":  func() template.CSS { return template.CSS(asset("style.css")) },
 	"script": func() template.JS { return template.JS(asset("sort.js")) },
@@ -48,17 +49,20 @@ func asset(name string) string {
 	return string(data)
 }
 
-// policy lets a browser obey our own style and script and nothing else, should an escape ever fail (CSP Level 3).
+// policy lets a browser obey our own style and script and nothing else, should an escape ever fail
+// (CSP Level 3).
 func policy() string {
 	hash := func(name string) string {
 		sum := sha256.Sum256([]byte(asset(name)))
 		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
-	return "default-src 'none'; style-src " + hash("style.css") + "; script-src " + hash("sort.js") + "; base-uri 'none'; form-action 'none'"
+	return "default-src 'none'; style-src " + hash("style.css") + "; script-src " + hash("sort.js") +
+		"; base-uri 'none'; form-action 'none'"
 }
 
-// HTML writes a self-contained page on all containers. The sequence is read once, to its end, before anything is written;
-// an error of it ends the report. The rows of the containers wait in a temporary file, which is removed.
+// HTML writes a self-contained page on all containers. The sequence is read once, to its end,
+// before anything is written; an error of it ends the report. The rows of the containers wait in a
+// temporary file, which is removed.
 func HTML(w io.Writer, containers iter.Seq2[*model.Container, error], o Options) (err error) {
 	spool, err := os.CreateTemp(o.TempDir, "quire-report-*")
 	if err != nil {

@@ -95,12 +95,14 @@ func (f *folder) page(o Options) page {
 		}
 		p.Charts = append(p.Charts, tableOf(by, f.Containers, f.tallies[by], f.IdentifiedBy).chart(rows))
 	}
-	p.Charts = append(p.Charts, chartOf("containers-by-kind", "Kinds of containers", "Kind", f.versions.sorted(), o.Rows),
+	p.Charts = append(p.Charts, chartOf("containers-by-kind", "Kinds of containers", "Kind", f.versions.sorted(),
+		o.Rows),
 		chartOf("software", "Software that wrote the containers", "Software", f.software.sorted(), o.Rows))
 	return p
 }
 
-// place gives each bar of the timeline its height, and chooses those whose names a narrow page shows.
+// place gives each bar of the timeline its height, and chooses those whose names a narrow page
+// shows.
 func (p *page) place() {
 	for _, b := range p.Bars {
 		p.Most = max(p.Most, b.Count)
@@ -132,7 +134,8 @@ func (t *Table) chart(rows int) chart {
 }
 
 func chartOf(id, title, heading string, rows []Row, most int) chart {
-	c := chart{ID: id, Title: title, Heading: heading, Counted: "Containers", Order: "the most frequent first", Nothing: "Nothing was counted."}
+	c := chart{ID: id, Title: title, Heading: heading, Counted: "Containers", Order: "the most frequent first",
+		Nothing: "Nothing was counted."}
 	highest := int64(1)
 	for _, r := range rows {
 		highest = max(highest, r.Count)

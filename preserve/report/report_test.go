@@ -31,13 +31,21 @@ func made(i int) *model.Container {
 	first := at("2001-02-03T04:05:06Z").AddDate(0, i%70, 0)
 	last := first.AddDate(0, 0, 3)
 	return &model.Container{
-		Path: fmt.Sprintf("crawl/%04d.warc.gz", i), Outcome: model.Invalid, Format: "WARC", Versions: []string{"1.0"}, Compression: "gzip",
-		Bytes: 12_345_678, InflatedBytes: 45_678_901, SHA512: strings.Repeat("ab", 64), First: &first, Last: &last, Software: "Heritrix/3.4",
-		Records:       model.RecordCounts{Total: 1234, ByType: map[string]int64{"response": 1233, "warcinfo": 1}},
-		Findings:      []model.Finding{{Code: "WARC-DIGEST-BLOCK", Severity: model.Error, Offset: 1000, Record: &record, Message: "sha1:A was stated, sha1:B is there"}, {Code: "WARC-URI", Severity: model.Warning, Offset: 7, Message: "no URI"}},
+		Path: fmt.Sprintf("crawl/%04d.warc.gz", i), Outcome: model.Invalid, Format: "WARC", Versions: []string{"1.0"},
+		Compression: "gzip",
+		Bytes:       12_345_678, InflatedBytes: 45_678_901, SHA512: strings.Repeat("ab", 64), First: &first,
+		Last:     &last,
+		Software: "Heritrix/3.4",
+		Records:  model.RecordCounts{Total: 1234, ByType: map[string]int64{"response": 1233, "warcinfo": 1}},
+		Findings: []model.Finding{{Code: "WARC-DIGEST-BLOCK", Severity: model.Error, Offset: 1000, Record: &record,
+			Message: "sha1:A was stated, sha1:B is there"},
+			{Code: "WARC-URI", Severity: model.Warning, Offset: 7, Message: "no URI"}},
 		FindingCounts: map[string]int64{"WARC-DIGEST-BLOCK": 5, "WARC-URI": 1}, FindingsTotal: 6,
-		Formats: []model.Format{{Name: "HTML", PUID: "fmt/96", Count: 10, Bytes: 100}}, Hosts: []model.Count{{Name: "example.org", Count: 9, Bytes: 90}},
-		MIMETypes: []model.Count{{Name: "text/html", Count: 8, Bytes: 80}}, Responses: []model.Status{{Status: "200", Version: "1.0", Count: 7, Bytes: 70}, {Status: "200", Version: "1.1", Count: 1, Bytes: 1}},
+		Formats:   []model.Format{{Name: "HTML", PUID: "fmt/96", Count: 10, Bytes: 100}},
+		Hosts:     []model.Count{{Name: "example.org", Count: 9, Bytes: 90}},
+		MIMETypes: []model.Count{{Name: "text/html", Count: 8, Bytes: 80}},
+		Responses: []model.Status{{Status: "200", Version: "1.0", Count: 7, Bytes: 70},
+			{Status: "200", Version: "1.1", Count: 1, Bytes: 1}},
 		IdentifiedBy: "siegfried 1.11.2",
 		Years:        []model.Count{{Name: "2001", Count: 1, Bytes: 10}, {Name: "2003", Count: 5, Bytes: 20}},
 	}
@@ -70,7 +78,8 @@ func TestHTMLShowsEverything(t *testing.T) {
 	got := page1(t, made(0), made(1))
 	for _, want := range []string{
 		"2 containers were inspected: 0 valid, 2 invalid", "24.7 MB", "2,468", "per day", `id="code-WARC-DIGEST-BLOCK"`,
-		"crawl/0000.warc.gz, byte 1,000, &lt;urn:uuid:0&gt;: sha1:A was stated", "crawl/0001.warc.gz, byte 1,000", "and 8 more",
+		"crawl/0000.warc.gz, byte 1,000, &lt;urn:uuid:0&gt;: sha1:A was stated", "crawl/0001.warc.gz, byte 1,000",
+		"and 8 more",
 		"example.org", "fmt/96", "Identified by siegfried 1.11.2.", "Heritrix/3.4", "</html>",
 	} {
 		if !strings.Contains(got, want) {
@@ -88,7 +97,8 @@ func TestHTMLEscapes(t *testing.T) {
 	c := made(0)
 	c.Path, c.Software, c.Versions = attack, attack, []string{attack}
 	c.Compression, c.Outcome = attack, attack
-	c.Hosts[0].Name, c.MIMETypes[0].Name, c.Formats[0].Name, c.Formats[0].PUID, c.Responses[0].Status = attack, attack, attack, attack, attack
+	c.Hosts[0].Name, c.MIMETypes[0].Name, c.Formats[0].Name, c.Formats[0].PUID, c.Responses[0].Status = attack, attack,
+		attack, attack, attack
 	hostile := attack
 	c.Findings[0] = model.Finding{Code: attack, Severity: attack, Record: &hostile, Message: attack}
 	c.FindingCounts = nil
@@ -111,10 +121,12 @@ func TestHTMLHasNoStyleInAttributes(t *testing.T) {
 	}
 }
 
-// Each bar has its name and its number; where there are many, a narrow page shows the names of some.
+// Each bar has its name and its number; where there are many, a narrow page shows the names of
+// some.
 func TestBarsAreNamed(t *testing.T) {
 	got := page1(t, made(0))
-	for _, want := range []string{`<div class="bars few"`, `title="2001-02-03: 1"`, `<span class="count">1</span>`, `height="150"`, `<span class="label">2001-02-03</span>`} {
+	for _, want := range []string{`<div class="bars few"`, `title="2001-02-03: 1"`, `<span class="count">1</span>`,
+		`height="150"`, `<span class="label">2001-02-03</span>`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the page lacks %s", want)
 		}
@@ -124,14 +136,16 @@ func TestBarsAreNamed(t *testing.T) {
 		all = append(all, made(i))
 	}
 	got = page1(t, all...)
-	if n := strings.Count(got, `<div class="major"`); n < 10 || n > majorBars || strings.Contains(got, `class="bars few"`) {
+	if n := strings.Count(got, `<div class="major"`); n < 10 || n > majorBars ||
+		strings.Contains(got, `class="bars few"`) {
 		t.Errorf("%d of 60 names are shown on a narrow page", n)
 	}
 }
 
 func TestHTMLOfNothing(t *testing.T) {
 	got := page1(t)
-	for _, want := range []string{"0 containers", "No capture date is known.", "Nothing was found.", "Nothing was counted."} {
+	for _, want := range []string{"0 containers", "No capture date is known.", "Nothing was found.",
+		"Nothing was counted."} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -226,7 +240,9 @@ func TestStats(t *testing.T) {
 }
 
 func TestTableForms(t *testing.T) {
-	table := &Table{By: ByHost, Containers: 1, Rows: []Row{{Name: "=1+1,\"x\"", Count: 3, Bytes: 4, Containers: 1}, {Name: "-", Count: 1}}, Other: &Row{Name: "all others", Count: 2}}
+	table := &Table{By: ByHost, Containers: 1,
+		Rows:  []Row{{Name: "=1+1,\"x\"", Count: 3, Bytes: 4, Containers: 1}, {Name: "-", Count: 1}},
+		Other: &Row{Name: "all others", Count: 2}}
 	forms := map[Form]string{}
 	for _, form := range []Form{AsText, AsCSV, AsJSON, AsHTML} {
 		var out bytes.Buffer
@@ -240,7 +256,8 @@ func TestTableForms(t *testing.T) {
 		t.Errorf("CSV: %q, %v", lines, err)
 	}
 	var back Table
-	if err := json.Unmarshal([]byte(forms[AsJSON]), &back); err != nil || back.Rows[0] != table.Rows[0] || *back.Other != *table.Other {
+	if err := json.Unmarshal([]byte(forms[AsJSON]), &back); err != nil || back.Rows[0] != table.Rows[0] ||
+		*back.Other != *table.Other {
 		t.Errorf("JSON: %s, %v", forms[AsJSON], err)
 	}
 	if !strings.Contains(forms[AsHTML], "=1&#43;1,&#34;x&#34;") || !strings.Contains(forms[AsText], "all others") {
@@ -254,7 +271,8 @@ func TestTallyIsBounded(t *testing.T) {
 	for i := range tallyNames + 10 {
 		sums.add(1, fmt.Sprint(i), "", 1, 2)
 	}
-	if len(sums.sorted()) != tallyNames || sums.other.Count != 10 || sums.other.Bytes != 20 || sums.other.Containers != 1 {
+	if len(sums.sorted()) != tallyNames || sums.other.Count != 10 || sums.other.Bytes != 20 ||
+		sums.other.Containers != 1 {
 		t.Errorf("%d names, others %+v", len(sums.sorted()), sums.other)
 	}
 }
@@ -268,8 +286,10 @@ func TestTimeline(t *testing.T) {
 		first, last int64
 	}{
 		{"one day", [][2]string{{"2020-01-01T00:00:00Z", "2020-01-01T23:00:00Z"}}, "day", 1, 1, 1},
-		{"over a month's end", [][2]string{{"2020-01-30T00:00:00Z", "2020-02-02T00:00:00Z"}, {"2020-02-02T00:00:00Z", "2020-02-02T01:00:00Z"}}, "day", 4, 1, 2},
-		{"months", [][2]string{{"2020-01-30T00:00:00Z", "2020-02-02T00:00:00Z"}, {"2021-01-02T00:00:00Z", "2021-01-02T01:00:00Z"}}, "month", 13, 1, 1},
+		{"over a month's end", [][2]string{{"2020-01-30T00:00:00Z", "2020-02-02T00:00:00Z"},
+			{"2020-02-02T00:00:00Z", "2020-02-02T01:00:00Z"}}, "day", 4, 1, 2},
+		{"months", [][2]string{{"2020-01-30T00:00:00Z", "2020-02-02T00:00:00Z"},
+			{"2021-01-02T00:00:00Z", "2021-01-02T01:00:00Z"}}, "month", 13, 1, 1},
 		{"years", [][2]string{{"1996-01-30T00:00:00Z", "2020-02-02T00:00:00Z"}}, "year", 25, 1, 1},
 		{"all of the calendar", [][2]string{{"0001-01-01T00:00:00Z", "9999-02-02T00:00:00Z"}}, "century", 61, 1, 1},
 	} {
@@ -278,21 +298,24 @@ func TestTimeline(t *testing.T) {
 			line.add(&model.Container{First: at(s[0]), Last: at(s[1])})
 		}
 		unit, bars := line.bars(*at(test.spans[0][0]), *at(test.spans[len(test.spans)-1][1]))
-		if unit != test.unit || len(bars) != test.bars || bars[0].Count != test.first || bars[len(bars)-1].Count != test.last {
+		if unit != test.unit || len(bars) != test.bars || bars[0].Count != test.first ||
+			bars[len(bars)-1].Count != test.last {
 			t.Errorf("%s: %s %d %+v", test.name, unit, len(bars), bars)
 		}
 	}
 }
 
 func TestVisible(t *testing.T) {
-	for in, want := range map[string]string{"ü漢🛶": "ü漢🛶", "\x1b[31m": `\x1b[31m`, "a\nb": `a\nb`, "a\u202eb": `a\u202eb`, "\xff": `\xff`, "\ufffd": "\ufffd"} {
+	for in, want := range map[string]string{"ü漢🛶": "ü漢🛶", "\x1b[31m": `\x1b[31m`, "a\nb": `a\nb`,
+		"a\u202eb": `a\u202eb`, "\xff": `\xff`, "\ufffd": "\ufffd"} {
 		if got := humanize.Visible(in); got != want {
 			t.Errorf("%q is shown as %q, want %q", in, got, want)
 		}
 	}
 }
 
-// The page for 500 containers with long addresses; QUIRE_REPORT_PAGE names a file to keep it in, to be looked at.
+// The page for 500 containers with long addresses; QUIRE_REPORT_PAGE names a file to keep it in, to
+// be looked at.
 func TestHTMLOfManyContainers(t *testing.T) {
 	long := "http://example.org/" + strings.Repeat("a", 2000)
 	var all []*model.Container
@@ -305,7 +328,8 @@ func TestHTMLOfManyContainers(t *testing.T) {
 		case 1, 2:
 			c.Outcome, c.Findings, c.FindingCounts, c.FindingsTotal = model.Valid, nil, nil, 0
 		}
-		c.Hosts = append(c.Hosts, model.Count{Name: fmt.Sprintf("host%d.example", i%40), Count: int64(i), Bytes: int64(i * 1000)}, model.Count{Name: strings.Repeat("h", 250) + ".example", Count: 20, Bytes: 1})
+		c.Hosts = append(c.Hosts, model.Count{Name: fmt.Sprintf("host%d.example", i%40), Count: int64(i),
+			Bytes: int64(i * 1000)}, model.Count{Name: strings.Repeat("h", 250) + ".example", Count: 20, Bytes: 1})
 		all = append(all, c)
 	}
 	got := page1(t, all...)

@@ -18,7 +18,8 @@ func (p *lines) scan(s *model.Scan) {
 	p.field("viruses", ScanSummary(s))
 	shown := s.Found[:min(len(s.Found), infectedShown)]
 	for _, f := range shown {
-		p.wrapf(valueColumn, "  %-10s %s at byte %d, %s", "", humanize.Visible(f.Signature), f.Offset, humanize.Visible(humanize.Clip(f.URI, 2*nameWidth)))
+		p.wrapf(valueColumn, "  %-10s %s at byte %d, %s", "", humanize.Visible(f.Signature), f.Offset,
+			humanize.Visible(humanize.Clip(f.URI, 2*nameWidth)))
 	}
 	if more := s.Infected - int64(len(shown)); more > 0 {
 		p.addf("  %-10s and %s more", "", humanize.Grouped(more))
@@ -35,7 +36,8 @@ func (p *lines) scan(s *model.Scan) {
 func ScanSummary(s *model.Scan) string {
 	switch s.Outcome {
 	case model.ScanInfected:
-		return fmt.Sprintf("found in %s, of %s scanned%s", humanize.Grouped(s.Infected), humanize.Grouped(s.Scanned), unscanned(s))
+		return fmt.Sprintf("found in %s, of %s scanned%s", humanize.Grouped(s.Infected), humanize.Grouped(s.Scanned),
+			unscanned(s))
 	case model.ScanNotDone:
 		return "not scanned"
 	}

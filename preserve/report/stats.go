@@ -37,7 +37,8 @@ type Table struct {
 	IdentifiedBy string `json:"identified_by,omitempty"`
 }
 
-// Stats counts containers by one thing. It fails when containers does, and when by is none of the above.
+// Stats counts containers by one thing. It fails when containers does, and when by is none of the
+// above.
 func Stats(containers iter.Seq2[*model.Container, error], by By) (*Table, error) {
 	if !slices.Contains(counted, by) {
 		return nil, fmt.Errorf("containers are counted by one of %q, not by %q", counted, string(by))
@@ -101,7 +102,8 @@ func rowsFrom(counts []model.Count) []Row {
 	return rows
 }
 
-// typesOf counts the records by type; the bytes are those of the blocks, where the pass summed them.
+// typesOf counts the records by type; the bytes are those of the blocks, where the pass summed
+// them.
 func typesOf(c *model.Container) []Row {
 	rows := make([]Row, 0, len(c.Types))
 	for _, t := range c.Types {

@@ -22,8 +22,9 @@ const (
 	AsHTML Form = "html" // a self-contained page
 )
 
-// Write writes the table. Text and HTML are for people, and show what is hidden; CSV and JSON hold names as found, but for
-// CSV names that a spreadsheet would take for a formula: these begin with an apostrophe.
+// Write writes the table. Text and HTML are for people, and show what is hidden; CSV and JSON hold
+// names as found, but for CSV names that a spreadsheet would take for a formula: these begin with
+// an apostrophe.
 func (t *Table) Write(w io.Writer, form Form) error {
 	var out bytes.Buffer
 	var err error
@@ -63,7 +64,8 @@ func (t *Table) text(out *bytes.Buffer) {
 	}
 	fmt.Fprintf(out, "%-*s  %15s  %12s  %10s\n", width, string(t.By), "count", "size", "containers")
 	for _, r := range t.all() {
-		fmt.Fprintf(out, "%-*s  %15s  %12s  %10s\n", width, humanize.Clip(textName(r), nameWidth), humanize.Grouped(r.Count), humanize.Size(r.Bytes), humanize.Grouped(r.Containers))
+		fmt.Fprintf(out, "%-*s  %15s  %12s  %10s\n", width, humanize.Clip(textName(r), nameWidth),
+			humanize.Grouped(r.Count), humanize.Size(r.Bytes), humanize.Grouped(r.Containers))
 	}
 	if len(t.Rows) == 0 {
 		fmt.Fprintf(out, "%s\n", t.nothing())
@@ -92,7 +94,8 @@ func (t *Table) csv(out *bytes.Buffer) error {
 	w.UseCRLF = true // RFC 4180, 2.1
 	_ = w.Write([]string{string(t.By), "puid", "count", "bytes", "containers"})
 	for _, r := range t.all() {
-		_ = w.Write([]string{noFormula(r.Name), noFormula(r.PUID), strconv.FormatInt(r.Count, 10), strconv.FormatInt(r.Bytes, 10), strconv.FormatInt(r.Containers, 10)})
+		_ = w.Write([]string{noFormula(r.Name), noFormula(r.PUID), strconv.FormatInt(r.Count, 10),
+			strconv.FormatInt(r.Bytes, 10), strconv.FormatInt(r.Containers, 10)})
 	}
 	w.Flush()
 	return w.Error() // the writer keeps its first error

@@ -17,8 +17,8 @@ const (
 	noteWidth      = 300
 )
 
-// Survey shows what a source holds: each harvest with what is known of it, then what belongs to none, and what was refused. With
-// All, each fact is shown with its evidence.
+// Survey shows what a source holds: each harvest with what is known of it, then what belongs to
+// none, and what was refused. With All, each fact is shown with its evidence.
 func Survey(w io.Writer, v *survey.Survey, o TextOptions) error {
 	p := &lines{width: o.Width}
 	sources := strings.Join(v.Sources, ", ")
@@ -73,7 +73,8 @@ func (p *lines) opened(v *survey.Survey) {
 		return
 	}
 	p.addf("")
-	p.addf("Opened: %s", humanize.Number(int64(len(v.Opened)), "archive in which harvests lie", "archives in which harvests lie"))
+	p.addf("Opened: %s", humanize.Number(int64(len(v.Opened)), "archive in which harvests lie",
+		"archives in which harvests lie"))
 	for i, a := range v.Opened {
 		if i == unclaimedShown {
 			p.addf("  and %s more", humanize.Grouped(int64(len(v.Opened)-i)))

@@ -14,33 +14,50 @@ func surveyed() *survey.Survey {
 	return &survey.Survey{
 		Sources: []string{"delivery"},
 		Harvests: []survey.HarvestSurvey{{
-			System: "heritrix", Path: "delivery/job", Root: "job", Why: []string{"job/crawl.log is a crawl log", "a", "b", "c"},
-			ID: "job", Title: "Boats", Collection: "Boats", Note: "every\n      \tday", Software: "Heritrix \x1b[31m1.14", Operator: "Ann", Contact: "ann@a.example",
-			Seeds: []string{"http://a.example/", "http://b.example/", "http://c.example/", "http://d.example/"}, SeedsTotal: 1200,
-			Scope: []string{"rule 1", "rule 2", "rule 3"}, ScopeTotal: 12,
+			System: "heritrix", Path: "delivery/job", Root: "job",
+			Why: []string{"job/crawl.log is a crawl log", "a", "b", "c"},
+			ID:  "job", Title: "Boats", Collection: "Boats", Note: "every\n      \tday",
+			Software: "Heritrix \x1b[31m1.14", Operator: "Ann", Contact: "ann@a.example",
+			Seeds:      []string{"http://a.example/", "http://b.example/", "http://c.example/", "http://d.example/"},
+			SeedsTotal: 1200,
+			Scope:      []string{"rule 1", "rule 2", "rule 3"}, ScopeTotal: 12,
 			Rights: model.Rights{
-				Permissions: []model.Permission{{State: "Granted", Basis: "Legal deposit", Patterns: []string{"http://*.nz/*"}, Start: "2006-08-12", AccessStatus: "Open access", Agent: "the Crown", Contact: "Mr Kahu", Source: "METS.xml"}},
-				Access:      []model.Access{{Of: "target", Zone: model.Onsite, Written: "1 Onsite", Displayed: "false", Note: "by\n request"}},
+				Permissions: []model.Permission{{State: "Granted", Basis: "Legal deposit",
+					Patterns: []string{"http://*.nz/*"}, Start: "2006-08-12", AccessStatus: "Open access",
+					Agent: "the Crown", Contact: "Mr Kahu", Source: "METS.xml"}},
+				Access: []model.Access{{Of: "target", Zone: model.Onsite, Written: "1 Onsite", Displayed: "false",
+					Note: "by\n request"}},
 			},
 			Description: model.Description{
-				Fields: []model.DescriptiveField{{Field: model.Field{Name: "dc:creator", Value: "Kahu"}, Source: "METS.xml"}}, Groups: []model.Group{{Name: "Elections"}},
-				Versions: []model.Version{{Number: "2", Note: "pruned"}}, States: []model.State{{Name: "archived", Start: "2007-09-01"}}, Annotations: []model.Annotation{{Of: "target", Who: "joe", Text: "shut down"}},
+				Fields: []model.DescriptiveField{{Field: model.Field{Name: "dc:creator", Value: "Kahu"},
+					Source: "METS.xml"}}, Groups: []model.Group{{Name: "Elections"}},
+				Versions:    []model.Version{{Number: "2", Note: "pruned"}},
+				States:      []model.State{{Name: "archived", Start: "2007-09-01"}},
+				Annotations: []model.Annotation{{Of: "target", Who: "joe", Text: "shut down"}},
 			},
-			Start: time.Date(2007, 8, 13, 8, 0, 23, 0, time.UTC), End: time.Date(2007, 8, 13, 8, 9, 59, 0, time.UTC), EndReason: "Finished", Documentation: model.Documented,
-			Files: []survey.RoleCount{{Role: model.RoleContainer, Count: 2, Bytes: 5}, {Role: model.RoleLog, Count: 1, Bytes: 2}}, FilesTotal: 3, BytesTotal: 7,
+			Start: time.Date(2007, 8, 13, 8, 0, 23, 0, time.UTC), End: time.Date(2007, 8, 13, 8, 9, 59, 0, time.UTC),
+			EndReason: "Finished", Documentation: model.Documented,
+			Files: []survey.RoleCount{{Role: model.RoleContainer, Count: 2, Bytes: 5},
+				{Role: model.RoleLog, Count: 1, Bytes: 2}}, FilesTotal: 3, BytesTotal: 7,
 			Restricted: []survey.Restricted{{Path: "job/order.xml", Why: "holds a password"}},
-			Outcomes:   &survey.Outcomes{Total: 4, Captured: 1, Duplicates: 1, Missed: []survey.MissCount{{Reason: model.MissRobots, Count: 2}, {Reason: "else", Count: 1}}},
-			Foreign:    []survey.Foreign{{Name: "1-1.arc", Duplicates: 7}},
-			Missing:    []string{"file://./arcs/x.arc"},
-			Overridden: []survey.Overridden{{System: "bare-containers", Root: "job/arcs", Lost: 2, Why: "it goes before", Kept: true}},
-			Evidence:   []model.Evidence{{Fact: "operator", Value: "Ann", Source: "order.xml"}},
-			Findings: []model.Finding{{Code: "SOURCE-SECRET", Severity: model.Warning, Path: "job/order.xml", Message: "holds a password"},
-				{Code: "LOG-LINE", Severity: model.Warning, Path: "job/crawl.log", Offset: 1234, Message: "no status"}, {Code: "A-B", Severity: model.Error, Message: "first"}},
+			Outcomes: &survey.Outcomes{Total: 4, Captured: 1, Duplicates: 1,
+				Missed: []survey.MissCount{{Reason: model.MissRobots, Count: 2}, {Reason: "else", Count: 1}}},
+			Foreign: []survey.Foreign{{Name: "1-1.arc", Duplicates: 7}},
+			Missing: []string{"file://./arcs/x.arc"},
+			Overridden: []survey.Overridden{{System: "bare-containers", Root: "job/arcs", Lost: 2,
+				Why: "it goes before", Kept: true}},
+			Evidence: []model.Evidence{{Fact: "operator", Value: "Ann", Source: "order.xml"}},
+			Findings: []model.Finding{{Code: "SOURCE-SECRET", Severity: model.Warning, Path: "job/order.xml",
+				Message: "holds a password"},
+				{Code: "LOG-LINE", Severity: model.Warning, Path: "job/crawl.log", Offset: 1234, Message: "no status"},
+				{Code: "A-B", Severity: model.Error, Message: "first"}},
 			Counts: map[string]int64{"SOURCE-SECRET": 1, "LOG-LINE": 9, "A-B": 1},
 		}, {System: "wget", Path: "delivery/x.zip/w", Why: []string{"it is"}, Error: "the zip is torn"}},
-		Opened:    []survey.File{{Path: "delivery/x.zip", Size: 12345}},
-		Unclaimed: []survey.Unclaimed{{Path: "delivery/note.txt", Size: 1, Why: "no reader knows it"}}, UnclaimedTotal: 3,
-		Findings: []model.Finding{{Code: "SOURCE-PATH", Severity: model.Error, Path: "delivery/x.zip", Offset: 5, Message: `"../x" leads out of the source`}},
+		Opened:         []survey.File{{Path: "delivery/x.zip", Size: 12345}},
+		Unclaimed:      []survey.Unclaimed{{Path: "delivery/note.txt", Size: 1, Why: "no reader knows it"}},
+		UnclaimedTotal: 3,
+		Findings: []model.Finding{{Code: "SOURCE-PATH", Severity: model.Error, Path: "delivery/x.zip", Offset: 5,
+			Message: `"../x" leads out of the source`}},
 	}
 }
 
@@ -108,13 +125,16 @@ func TestSurveyForPeople(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"\n             c\n", "\n  evidence\n    operator = Ann   [order.xml]\n",
-		"by the Crown   [METS.xml]\n", "  described  dc:creator Kahu   [METS.xml]\n             part of Elections\n             version 2, pruned\n             state archived, from 2007-09-01\n             note on the target, by joe, shut down\n"} {
+		"by the Crown   [METS.xml]\n",
+		"  described  dc:creator Kahu   [METS.xml]\n             part of Elections\n             version 2, pruned\n " +
+			"            state archived, from 2007-09-01\n             note on the target, by joe, shut down\n"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}
 	}
 	b.Reset()
-	if err := Survey(&b, &survey.Survey{Sources: []string{"x"}}, TextOptions{}); err != nil || b.String() != "No harvest was recognised in x.\n" {
+	if err := Survey(&b, &survey.Survey{Sources: []string{"x"}}, TextOptions{}); err != nil ||
+		b.String() != "No harvest was recognised in x.\n" {
 		t.Errorf("%q, %v", b.String(), err)
 	}
 }

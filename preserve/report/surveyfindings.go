@@ -20,7 +20,8 @@ func (p *lines) restricted(h *survey.HarvestSurvey, o TextOptions) {
 func (p *lines) because(h *survey.HarvestSurvey, o TextOptions) {
 	p.some("because", h.Why, o)
 	for _, over := range h.Overridden {
-		what := systemOf(over.System) + " in " + over.Root + ", " + humanize.Number(over.Lost, "file", "files") + ": " + over.Why
+		what := systemOf(over.System) + " in " + over.Root + ", " + humanize.Number(over.Lost, "file", "files") + ": " +
+			over.Why
 		if over.Kept {
 			what += "; it keeps the rest of its files"
 		}

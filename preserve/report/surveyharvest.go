@@ -51,9 +51,11 @@ func (p *lines) harvest(number int, h *survey.HarvestSurvey, o TextOptions) {
 
 // systemNames are those that people use.
 var systemNames = map[string]string{
-	string(model.Heritrix): "Heritrix", string(model.NetarchiveSuite): "NetarchiveSuite", string(model.WebCurator): "Web Curator Tool",
-	string(model.Pandas): "PANDAS", string(model.HTTrack): "HTTrack", string(model.Wget): "wget", string(model.Browsertrix): "Browsertrix",
-	string(model.WACZ): "WACZ", string(model.OAIPMH): "OAI-PMH",
+	string(model.Heritrix): "Heritrix", string(model.NetarchiveSuite): "NetarchiveSuite",
+	string(model.WebCurator): "Web Curator Tool",
+	string(model.Pandas):     "PANDAS", string(model.HTTrack): "HTTrack", string(model.Wget): "wget",
+	string(model.Browsertrix): "Browsertrix",
+	string(model.WACZ):        "WACZ", string(model.OAIPMH): "OAI-PMH",
 	string(model.Bare): "ARC or WARC files alone", string(model.PlainFolder): "Files of a website",
 }
 
@@ -116,10 +118,14 @@ func documentedOf(h *survey.HarvestSurvey) string {
 
 // roleNames are the roles in the singular and the plural.
 var roleNames = map[model.Role][2]string{
-	model.RoleContainer: {"container", "containers"}, model.RoleContent: {"file of content", "files of content"}, model.RoleLog: {"log", "logs"},
-	model.RoleReport: {"report", "reports"}, model.RoleConfiguration: {"of configuration", "of configuration"}, model.RoleIndex: {"index", "indexes"},
-	model.RoleDescription: {"of description", "of description"}, model.RoleCache: {"of the crawler's cache", "of the crawler's cache"},
-	model.RoleArtefact: {"made by the crawler or the system", "made by the crawler or the system"}, model.RoleOther: {"other", "others"},
+	model.RoleContainer: {"container", "containers"}, model.RoleContent: {"file of content", "files of content"},
+	model.RoleLog:    {"log", "logs"},
+	model.RoleReport: {"report", "reports"}, model.RoleConfiguration: {"of configuration", "of configuration"},
+	model.RoleIndex:       {"index", "indexes"},
+	model.RoleDescription: {"of description", "of description"},
+	model.RoleCache:       {"of the crawler's cache", "of the crawler's cache"},
+	model.RoleArtefact:    {"made by the crawler or the system", "made by the crawler or the system"},
+	model.RoleOther:       {"other", "others"},
 }
 
 func filesOf(h *survey.HarvestSurvey) string {
@@ -144,8 +150,10 @@ func countedOf(h *survey.HarvestSurvey) string {
 
 // missReasons say in words why a URL has no content.
 var missReasons = map[model.Miss]string{
-	model.MissNetwork: "no answer from the network", model.MissRobots: "forbidden by robots.txt", model.MissScope: "out of scope", model.MissQuota: "a limit was reached",
-	model.MissOperator: "stopped or blocked by the operator", model.MissSoftware: "the crawler failed", model.MissServer: "refused by the server",
+	model.MissNetwork: "no answer from the network", model.MissRobots: "forbidden by robots.txt",
+	model.MissScope: "out of scope", model.MissQuota: "a limit was reached",
+	model.MissOperator: "stopped or blocked by the operator", model.MissSoftware: "the crawler failed",
+	model.MissServer:    "refused by the server",
 	model.MissUnwritten: "fetched, and by rule not kept", model.MissUntried: "nobody got to it",
 }
 
@@ -160,7 +168,8 @@ func (p *lines) outcomes(o *survey.Outcomes) {
 	}
 	captured := humanize.Grouped(o.Total) + " lines of the log: " + humanize.Grouped(o.Captured) + " captured"
 	if o.Duplicates > 0 {
-		captured += ", of them " + humanize.Number(o.Duplicates, "duplicate", "duplicates") + " of content that another record has"
+		captured += ", of them " + humanize.Number(o.Duplicates, "duplicate", "duplicates") +
+			" of content that another record has"
 	}
 	p.field("URLs", captured)
 	what := "not got"
@@ -178,7 +187,8 @@ func foreignOf(h *survey.HarvestSurvey) string {
 	for _, f := range h.Foreign {
 		duplicates += f.Duplicates
 	}
-	return humanize.Number(int64(len(h.Foreign)), "container of another harvest", "containers of other harvests") + ", for " + humanize.Number(duplicates, "duplicate that was", "duplicates that were") + " not stored again"
+	return humanize.Number(int64(len(h.Foreign)), "container of another harvest", "containers of other harvests") +
+		", for " + humanize.Number(duplicates, "duplicate that was", "duplicates that were") + " not stored again"
 }
 
 // missing shows the files that documents of the harvest list, and that are not there.

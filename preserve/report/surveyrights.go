@@ -9,7 +9,8 @@ import (
 	"quire/source/survey"
 )
 
-// scope shows the rules of what belongs to the harvest: the first, and how many there are beside them.
+// scope shows the rules of what belongs to the harvest: the first, and how many there are beside
+// them.
 func (p *lines) scope(h *survey.HarvestSurvey, o TextOptions) {
 	rules := make([]string, 0, len(h.Scope))
 	for _, rule := range h.Scope {
@@ -18,7 +19,8 @@ func (p *lines) scope(h *survey.HarvestSurvey, o TextOptions) {
 	p.someOf("scope", rules, h.ScopeTotal, o)
 }
 
-// rights shows who allowed the harvest, and who may see it. Whom one asks about that is personal data, and not shown.
+// rights shows who allowed the harvest, and who may see it. Whom one asks about that is personal
+// data, and not shown.
 func (p *lines) rights(h *survey.HarvestSurvey, o TextOptions) {
 	var allowed, access []string
 	for i := range h.Rights.Permissions {
@@ -34,14 +36,16 @@ func (p *lines) rights(h *survey.HarvestSurvey, o TextOptions) {
 }
 
 func permissionOf(r *model.Permission) string {
-	return phrase(r.State, r.Basis, labelled("for ", strings.Join(r.Patterns, " ")), span(r.Start, r.End), r.AccessStatus,
+	return phrase(r.State, r.Basis, labelled("for ", strings.Join(r.Patterns, " ")), span(r.Start, r.End),
+		r.AccessStatus,
 		labelled("open from ", r.OpenAccessDate), labelled("requested ", r.Requested), labelled("decided ", r.Decided),
 		labelled("by ", r.Agent), r.Special, r.Copyright, r.CopyrightURL, labelled("file ", r.FileReference), r.Note)
 }
 
 func accessOf(a *model.Access) string {
 	displayed := map[string]string{"true": "listed", "false": "not listed"}[a.Displayed]
-	return phrase(a.Of, cmp.Or(a.Written, string(a.Zone)), displayed, labelled("for ", a.For), span(a.From, a.To), a.State, a.Note, a.Reason)
+	return phrase(a.Of, cmp.Or(a.Written, string(a.Zone)), displayed, labelled("for ", a.For), span(a.From, a.To),
+		a.State, a.Note, a.Reason)
 }
 
 // from says where something stands, when evidence is asked for.
@@ -64,7 +68,8 @@ func (p *lines) described(h *survey.HarvestSurvey, o TextOptions) {
 		add(g.Source, "part of "+g.Name, g.Type, labelled("reference ", g.Reference), g.Description, g.Ownership)
 	}
 	for _, v := range d.Versions {
-		add(v.Source, "version"+labelled(" ", v.Number), labelled("by ", v.Creator), v.Date, v.State, v.Note, strings.Join(v.Changes, "; "))
+		add(v.Source, "version"+labelled(" ", v.Number), labelled("by ", v.Creator), v.Date, v.State, v.Note,
+			strings.Join(v.Changes, "; "))
 	}
 	for _, s := range d.States {
 		add(s.Source, "state "+s.Name, span(s.Start, s.End), labelled("by ", s.Who))

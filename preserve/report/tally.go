@@ -6,14 +6,15 @@ import (
 	"strings"
 )
 
-// A tally holds so many names, and so many bytes of them. Names that come later are summed as one: a crawl can hold more
-// hosts than fit in memory, and a hostile one as many as it likes.
+// A tally holds so many names, and so many bytes of them. Names that come later are summed as one:
+// a crawl can hold more hosts than fit in memory, and a hostile one as many as it likes.
 const (
 	tallyNames = 50_000
 	tallyBytes = 16 << 20
 )
 
-// Row is one line of a table: a name, how often it occurred, the payload bytes that went with it, in how many containers.
+// Row is one line of a table: a name, how often it occurred, the payload bytes that went with it,
+// in how many containers.
 type Row struct {
 	Name       string `json:"name"`
 	PUID       string `json:"puid,omitempty"`

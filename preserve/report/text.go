@@ -25,8 +25,8 @@ const (
 	nameWidth     = 60
 )
 
-// Text shows one container on a screen: the verdict, what is in it, and the reasons; then an empty line. It fails only when w
-// does.
+// Text shows one container on a screen: the verdict, what is in it, and the reasons; then an empty
+// line. It fails only when w does.
 func Text(w io.Writer, c *model.Container, o TextOptions) error {
 	found := groups{}
 	found.add(c, o.Explain)
@@ -58,8 +58,8 @@ func Text(w io.Writer, c *model.Container, o TextOptions) error {
 	return nil
 }
 
-// Between shows what is wrong between files: c has its findings, each with the path of the file that it is about, and nothing
-// else. It prints nothing when there are none.
+// Between shows what is wrong between files: c has its findings, each with the path of the file
+// that it is about, and nothing else. It prints nothing when there are none.
 func Between(w io.Writer, c *model.Container, o TextOptions) error {
 	found := groups{}
 	found.add(c, o.Explain)
@@ -110,7 +110,8 @@ func (p *lines) names(what string, counts []model.Count) {
 		digits = max(digits, len(humanize.Grouped(c.Count)))
 	}
 	for _, c := range shown {
-		p.addf("  %-10s %-*s  %*s", what, width, humanize.Clip(humanize.Visible(c.Name), nameWidth), digits, humanize.Grouped(c.Count))
+		p.addf("  %-10s %-*s  %*s", what, width, humanize.Clip(humanize.Visible(c.Name), nameWidth), digits,
+			humanize.Grouped(c.Count))
 		what = ""
 	}
 	if more := len(counts) - len(shown); more > 0 {
@@ -129,12 +130,15 @@ func (p *lines) findings(c *model.Container, all []*group, o TextOptions) {
 			p.addf("  and findings of %s", humanize.Number(int64(len(all)-i), "more kind", "more kinds"))
 			break
 		}
-		p.wrapf(findingColumn+width+2, "  %-7s  %-*s  %s", humanize.Visible(string(g.Severity)), width, humanize.Visible(g.Code), strings.TrimSpace("× "+humanize.Grouped(g.Count)+"  "+humanize.Visible(g.Explained.Meaning)))
+		p.wrapf(findingColumn+width+2, "  %-7s  %-*s  %s", humanize.Visible(string(g.Severity)), width,
+			humanize.Visible(g.Code), strings.TrimSpace("× "+humanize.Grouped(g.Count)+"  "+
+				humanize.Visible(g.Explained.Meaning)))
 		p.reasons(c, g, o)
 	}
 }
 
-// reasons shows some findings of a kind; of those that read the same, one. Records that share a member have one place.
+// reasons shows some findings of a kind; of those that read the same, one. Records that share a
+// member have one place.
 func (p *lines) reasons(c *model.Container, g *group, o TextOptions) {
 	shown := int64(0)
 	last := ""
@@ -200,7 +204,8 @@ func capturedOf(c *model.Container) string {
 func formatNames(formats []model.Format) []model.Count {
 	counts := make([]model.Count, 0, len(formats))
 	for _, f := range formats {
-		counts = append(counts, model.Count{Name: strings.TrimSpace(f.PUID + " " + f.Name), Count: f.Count, Bytes: f.Bytes})
+		counts = append(counts, model.Count{Name: strings.TrimSpace(f.PUID + " " + f.Name), Count: f.Count,
+			Bytes: f.Bytes})
 	}
 	return counts
 }

@@ -26,12 +26,14 @@ func TestTextFitsTheScreen(t *testing.T) {
 			t.Errorf("%d characters: %s", len([]rune(line)), line)
 		}
 	}
-	if got := strings.Join(strings.Fields(out.String()), " "); !strings.Contains(got, strings.TrimSpace(c.Findings[0].Message)) {
+	if got := strings.Join(strings.Fields(out.String()), " "); !strings.Contains(got,
+		strings.TrimSpace(c.Findings[0].Message)) {
 		t.Errorf("words are lost:\n%s", out.String())
 	}
 }
 
-// A policy says how bad a code is; the report repeats what the findings say, not what the catalogue does.
+// A policy says how bad a code is; the report repeats what the findings say, not what the catalogue
+// does.
 func TestSeverityIsThatOfTheFindings(t *testing.T) {
 	var out bytes.Buffer
 	c := made(0)

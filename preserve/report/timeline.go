@@ -11,8 +11,9 @@ import (
 // mostBars is how many bars a timeline has room for on a narrow page.
 const mostBars = 60
 
-// timeline counts containers by the days of their first and last capture, so that bars of any length of time can be drawn
-// when the last container has come. There are no more days than the calendar has.
+// timeline counts containers by the days of their first and last capture, so that bars of any
+// length of time can be drawn when the last container has come. There are no more days than the
+// calendar has.
 type timeline struct{ first, last map[time.Time]int64 }
 
 func newTimeline() *timeline {
@@ -38,14 +39,17 @@ type bar struct {
 // webBegan is the year before the first web server: nothing on the web was captured earlier.
 var webBegan = time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// ends are the first and the last day that is drawn, and how many containers have captures dated before or behind them. One
-// wrong date, such as 1970 or 2605, would otherwise press all others into one bar: what is dated before the web, or after the
-// report was made (unless that is zero), is told and not drawn. Where nothing else is there, it is drawn.
+// ends are the first and the last day that is drawn, and how many containers have captures dated
+// before or behind them. One wrong date, such as 1970 or 2605, would otherwise press all others
+// into one bar: what is dated before the web, or after the report was made (unless that is zero),
+// is told and not drawn. Where nothing else is there, it is drawn.
 func (t *timeline) ends(made time.Time) (begin, end time.Time, before, behind int64) {
 	days := slices.AppendSeq(slices.Collect(maps.Keys(t.first)), maps.Keys(t.last))
 	slices.SortFunc(days, time.Time.Compare)
 	late := func(day time.Time) bool { return !made.IsZero() && day.After(made) }
-	drawn := slices.DeleteFunc(slices.Clone(days), func(day time.Time) bool { return day.Before(webBegan) || late(day) })
+	drawn := slices.DeleteFunc(slices.Clone(days), func(day time.Time) bool {
+		return day.Before(webBegan) || late(day)
+	})
 	if len(drawn) == 0 {
 		return days[0], days[len(days)-1], 0, 0
 	}
@@ -62,8 +66,9 @@ func (t *timeline) ends(made time.Time) (begin, end time.Time, before, behind in
 	return drawn[0], drawn[len(drawn)-1], before, behind
 }
 
-// bars cuts the time from begin to end into days, months, years, decades or centuries, whichever are short enough and still
-// fit. Periods without captures have a bar of no height: a gap in a harvest is worth seeing.
+// bars cuts the time from begin to end into days, months, years, decades or centuries, whichever
+// are short enough and still fit. Periods without captures have a bar of no height: a gap in a
+// harvest is worth seeing.
 func (t *timeline) bars(begin, end time.Time) (unit string, bars []bar) {
 	for _, unit = range []string{"day", "month", "year", "decade", "century"} {
 		var starts []time.Time
@@ -81,7 +86,8 @@ func (t *timeline) bars(begin, end time.Time) (unit string, bars []bar) {
 	return unit, bars
 }
 
-// overlapping counts the containers that began before the period ended, and did not end before it began.
+// overlapping counts the containers that began before the period ended, and did not end before it
+// began.
 func (t *timeline) overlapping(begin, end time.Time) int64 {
 	var n int64
 	for day, count := range t.first {

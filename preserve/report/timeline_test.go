@@ -17,9 +17,14 @@ func TestDatesThatCannotBeRightAreNotDrawn(t *testing.T) {
 		want  string // on the page; "" when nothing is left out
 	}{
 		{"none", [][2]string{{"2020-01-01T00:00:00Z", "2020-01-05T00:00:00Z"}}, "day", ""},
-		{"1970", [][2]string{{"2020-01-01T00:00:00Z", "2020-01-05T00:00:00Z"}, {"1970-01-01T00:00:00Z", "2020-01-03T00:00:00Z"}}, "day", "captures dated before 1990 (in 1)."},
-		{"2605", [][2]string{{"2020-01-01T00:00:00Z", "2605-01-05T00:00:00Z"}, {"2020-01-04T00:00:00Z", "2020-01-04T00:00:00Z"}}, "day", "captures dated after this report was made (in 1)."},
-		{"both", [][2]string{{"1970-01-01T00:00:00Z", "2605-01-05T00:00:00Z"}, {"2020-01-04T00:00:00Z", "2020-01-04T00:00:00Z"}}, "day", "before 1990 (in 1) or after this report was made (in 1)."},
+		{"1970", [][2]string{{"2020-01-01T00:00:00Z", "2020-01-05T00:00:00Z"},
+			{"1970-01-01T00:00:00Z", "2020-01-03T00:00:00Z"}}, "day", "captures dated before 1990 (in 1)."},
+		{"2605", [][2]string{{"2020-01-01T00:00:00Z", "2605-01-05T00:00:00Z"},
+			{"2020-01-04T00:00:00Z", "2020-01-04T00:00:00Z"}}, "day",
+			"captures dated after this report was made (in 1)."},
+		{"both", [][2]string{{"1970-01-01T00:00:00Z", "2605-01-05T00:00:00Z"},
+			{"2020-01-04T00:00:00Z", "2020-01-04T00:00:00Z"}}, "day",
+			"before 1990 (in 1) or after this report was made (in 1)."},
 		{"nothing else", [][2]string{{"1970-01-01T00:00:00Z", "1970-01-02T00:00:00Z"}}, "day", ""},
 		{"the clock is wrong", [][2]string{{"2031-01-01T00:00:00Z", "2033-01-02T00:00:00Z"}}, "month", ""},
 	} {
@@ -32,8 +37,10 @@ func TestDatesThatCannotBeRightAreNotDrawn(t *testing.T) {
 		if err := pages.ExecuteTemplate(&out, "begin", page); err != nil {
 			t.Fatal(err)
 		}
-		if page.Unit != test.unit || !strings.Contains(out.String(), test.want) || (test.want == "") == strings.Contains(out.String(), "Not drawn") {
-			t.Errorf("%s: by %s, %d bars, before %d, behind %d", test.name, page.Unit, len(page.Bars), page.Before, page.Behind)
+		if page.Unit != test.unit || !strings.Contains(out.String(), test.want) ||
+			(test.want == "") == strings.Contains(out.String(), "Not drawn") {
+			t.Errorf("%s: by %s, %d bars, before %d, behind %d", test.name, page.Unit, len(page.Bars), page.Before,
+				page.Behind)
 		}
 	}
 }

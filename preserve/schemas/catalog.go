@@ -15,13 +15,14 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// catalog maps the official places of schemas to files, as an OASIS XML catalog (1.1) beside them says. Nothing is ever
-// asked from the network.
+// catalog maps the official places of schemas to files, as an OASIS XML catalog (1.1) beside them
+// says. Nothing is ever asked from the network.
 type catalog map[string]string
 
 const catalogNamespace = "urn:oasis:names:tc:entity:xmlns:xml:catalog"
 
-// readCatalog reads the uri entries of a catalog. A folder of schemas that refer to each other by file needs none.
+// readCatalog reads the uri entries of a catalog. A folder of schemas that refer to each other by
+// file needs none.
 func readCatalog(file string) (catalog, error) {
 	f, err := os.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -47,14 +48,16 @@ func readCatalog(file string) (catalog, error) {
 	return places, nil
 }
 
-// ResolveSchema answers an import. A location the catalog does not have is left to the compiler, which takes it relative to
-// the schema that names it.
+// ResolveSchema answers an import. A location the catalog does not have is left to the compiler,
+// which takes it relative to the schema that names it.
 //
-// EAD 3 is left out: jacoelho/xsd v0.3.0 refuses it ("cyclic complex type", for a type whose content has an element of a
-// type derived from it, which XML Schema allows). No package of this profile holds EAD.
+// EAD 3 is left out: jacoelho/xsd v0.3.0 refuses it ("cyclic complex type", for a type whose
+// content has an element of a type derived from it, which XML Schema allows). No package of this
+// profile holds EAD.
 func (c catalog) ResolveSchema(_ context.Context, _, location string) (xsd.SchemaSource, error) {
 	if path.Base(location) == "ead3.xsd" {
-		const none = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="http://ead3.archivists.org/schema/"/>`
+		const none = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" ` +
+			`targetNamespace="http://ead3.archivists.org/schema/"/>`
 		return xsd.Bytes("ead3-left-out.xsd", []byte(none)), nil
 	}
 	if file, ok := c[location]; ok {

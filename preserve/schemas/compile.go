@@ -10,7 +10,8 @@ import (
 	"github.com/jacoelho/xsd"
 )
 
-// compiled keeps schemas that were compiled, for the next package: compiling takes longer than most validations.
+// compiled keeps schemas that were compiled, for the next package: compiling takes longer than most
+// validations.
 var compiled struct {
 	sync.Mutex
 	engines map[key]*xsd.Engine
@@ -21,13 +22,15 @@ type key struct {
 	names  bool
 }
 
-// Compile compiles a driver of the schemas in a folder, once in the life of the program. The error says which folder is wanted.
+// Compile compiles a driver of the schemas in a folder, once in the life of the program. The error
+// says which folder is wanted.
 func Compile(ctx context.Context, dir, driver string) (*xsd.Engine, error) {
 	return compileOnce(ctx, dir, driver, false)
 }
 
-// CompileNames is Compile for documents of any size: IDs and references to them (xs:ID, xs:IDREF, xs:IDREFS) are taken for names, which
-// the validator need not keep. Whether they are unique, and lead somewhere, is then for others to check.
+// CompileNames is Compile for documents of any size: IDs and references to them (xs:ID, xs:IDREF,
+// xs:IDREFS) are taken for names, which the validator need not keep. Whether they are unique, and
+// lead somewhere, is then for others to check.
 func CompileNames(ctx context.Context, dir, driver string) (*xsd.Engine, error) {
 	return compileOnce(ctx, dir, driver, true)
 }
@@ -62,7 +65,8 @@ func compile(ctx context.Context, dir, driver string, names bool) (*xsd.Engine, 
 		return nil, err
 	}
 	if _, err := os.Stat(driver); err != nil {
-		return nil, fmt.Errorf("give a folder that has %s, such as quire schemas fetch makes (%w)", filepath.ToSlash(name), err)
+		return nil, fmt.Errorf("give a folder that has %s, such as quire schemas fetch makes (%w)",
+			filepath.ToSlash(name), err)
 	}
 	places, err := readCatalog(filepath.Join(dir, catalogFile))
 	if err != nil {

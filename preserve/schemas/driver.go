@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// A driver is a schema that imports METS and everything a package wraps in it. METS wraps payloads lax: only what is in one
-// set with it is checked. A set can hold one version of each namespace, so there is one driver for each generation.
+// A driver is a schema that imports METS and everything a package wraps in it. METS wraps payloads
+// lax: only what is in one set with it is checked. A set can hold one version of each namespace, so
+// there is one driver for each generation.
 const (
 	Driver       = "drivers/mets-all.xsd"        // MODS 3.8, PREMIS 3.0 and 2.3, containerMD 1.2
 	LegacyDriver = "drivers/mets-all-legacy.xsd" // MODS 3.4, PREMIS 3.0 and 2.2, containerMD 1.1
@@ -25,7 +26,8 @@ var otherGeneration = map[string][]string{
 // driverText writes a driver over the files that are there.
 func driverText(there []official, driver string) string {
 	var b strings.Builder
-	b.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- Written by quire schemas fetch: METS, and what a METS of Quire wraps. -->\n" +
+	b.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- Written by quire schemas fetch: METS, and what a " +
+		"METS of Quire wraps. -->\n" +
 		"<xs:schema xmlns:xs=\"http://www.w3.org/2001/XMLSchema\">\n")
 	for i := range there {
 		if o := &there[i]; o.namespace != "" && !slices.Contains(otherGeneration[driver], o.file) {
@@ -39,13 +41,15 @@ func driverText(there []official, driver string) string {
 // catalogText writes the catalogue (OASIS XML Catalogs 1.1) of the files that are there.
 func catalogText(there []official) string {
 	var b strings.Builder
-	b.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- Written by quire schemas fetch: where the official schemas are here. -->\n" +
+	b.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- Written by quire schemas fetch: where the " +
+		"official schemas are here. -->\n" +
 		"<catalog xmlns=\"" + catalogNamespace + "\" prefer=\"system\">\n")
 	for i := range there {
 		for _, url := range append([]string{there[i].url}, there[i].aliases...) {
 			_, place, _ := strings.Cut(url, "://")
 			for _, scheme := range []string{"http://", "https://"} {
-				fmt.Fprintf(&b, "  <system systemId=%q uri=%q/>\n  <uri name=%q uri=%q/>\n", scheme+place, there[i].file, scheme+place, there[i].file)
+				fmt.Fprintf(&b, "  <system systemId=%q uri=%q/>\n  <uri name=%q uri=%q/>\n", scheme+place,
+					there[i].file, scheme+place, there[i].file)
 			}
 		}
 	}

@@ -16,10 +16,12 @@ import (
 
 // Options of [Fetch].
 type Options struct {
-	To       string // the folder; what is there already, with the right digest, is not brought again
-	From     string // URL of a mirror, below which each file has the host and path of its home page; "" asks the home pages
-	Exports  bool   // also the schemas of what descriptions are exported to: EAD, MARC, Dublin Core
-	Unpinned bool   // also files whose digest nobody has pinned, as they come
+	To string // the folder; what is there already, with the right digest, is not brought again
+	// URL of a mirror, below which each file has the host and path of its home page; "" asks the
+	// home pages
+	From     string
+	Exports  bool // also the schemas of what descriptions are exported to: EAD, MARC, Dublin Core
+	Unpinned bool // also files whose digest nobody has pinned, as they come
 
 	Agent    string            // User-Agent
 	Timeout  time.Duration     // of one file; 0 is a minute
@@ -54,9 +56,10 @@ type Report struct {
 	Catalog string   `json:"catalog"`
 }
 
-// Fetch brings the official schemas from their home pages into a folder, checks each against its SHA-256, and writes the
-// catalogue and drivers that [Compile] reads. Each file appears whole and checked or not at all, the drivers last; what went
-// wrong is told for all files, and a second call goes on where the first ended.
+// Fetch brings the official schemas from their home pages into a folder, checks each against its
+// SHA-256, and writes the catalogue and drivers that [Compile] reads. Each file appears whole and
+// checked or not at all, the drivers last; what went wrong is told for all files, and a second call
+// goes on where the first ended.
 func Fetch(ctx context.Context, o Options) (*Report, error) {
 	list := o.list
 	if list == nil {
@@ -120,7 +123,8 @@ func (f *fetching) all(ctx context.Context) error {
 		}
 	}
 	if len(wrong) > 0 {
-		return fmt.Errorf("%d of %d schemas could not be brought, what was is in %s: %w", len(wrong), len(f.list), f.o.To, errors.Join(wrong...))
+		return fmt.Errorf("%d of %d schemas could not be brought, what was is in %s: %w", len(wrong), len(f.list),
+			f.o.To, errors.Join(wrong...))
 	}
 	return nil
 }
@@ -157,13 +161,15 @@ func (f *fetching) one(ctx context.Context, o *official) (File, error) {
 	return file, write(path, content)
 }
 
-// check holds what came against what is pinned; of what is not pinned, it makes sure that it is a schema of the namespace.
+// check holds what came against what is pinned; of what is not pinned, it makes sure that it is a
+// schema of the namespace.
 func (o *official) check(content []byte) error {
 	if !o.pinned() {
 		return o.checkSchema(content)
 	}
 	if sum := digest(content); sum != o.sha256 {
-		return fmt.Errorf("%s has the SHA-256 %s and %d bytes; pinned is %s with %d: it is not the file that was looked at, and is not kept", o.url, sum, len(content), o.sha256, o.size)
+		return fmt.Errorf("%s has the SHA-256 %s and %d bytes; pinned is %s with %d: it is not the file that was "+
+			"looked at, and is not kept", o.url, sum, len(content), o.sha256, o.size)
 	}
 	return nil
 }

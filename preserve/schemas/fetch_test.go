@@ -17,10 +17,12 @@ import (
 
 // small is a schema of a namespace with one element.
 func small(namespace string) string {
-	return fmt.Sprintf(`<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace=%q><xs:element name="a" type="xs:string"/></xs:schema>`, namespace)
+	return fmt.Sprintf(`<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace=%q><xs:element `+
+		`name="a" type="xs:string"/></xs:schema>`, namespace)
 }
 
-// home is a server with the home pages of three schemas, of which one is not pinned, and counts what it is asked.
+// home is a server with the home pages of three schemas, of which one is not pinned, and counts
+// what it is asked.
 type home struct {
 	*httptest.Server
 	mu      sync.Mutex // a client that gave up leaves its handler running
@@ -52,15 +54,18 @@ func (h *home) forget() []string {
 	return asked
 }
 
-var testFiles = map[string]string{"a.example/one.xsd": small("urn:one"), "b.example/d/two.xsd": small("urn:two"), "c.example/three.xsd": small("urn:three")}
+var testFiles = map[string]string{"a.example/one.xsd": small("urn:one"), "b.example/d/two.xsd": small("urn:two"),
+	"c.example/three.xsd": small("urn:three")}
 
 func testList() []official {
 	pin := func(file, ns, place string) official {
-		return official{file: file, sha256: digest([]byte(testFiles[place])), size: int64(len(testFiles[place])), namespace: ns, url: "http://" + place}
+		return official{file: file, sha256: digest([]byte(testFiles[place])), size: int64(len(testFiles[place])),
+			namespace: ns, url: "http://" + place}
 	}
 	exported := pin("x/exported.xsd", "urn:one", "a.example/one.xsd")
 	exported.export = true
-	return []official{pin("one.xsd", "urn:one", "a.example/one.xsd"), pin("d/two.xsd", "urn:two", "b.example/d/two.xsd"),
+	return []official{pin("one.xsd", "urn:one", "a.example/one.xsd"),
+		pin("d/two.xsd", "urn:two", "b.example/d/two.xsd"),
 		{file: "three.xsd", namespace: "urn:three", url: "https://c.example/three.xsd"}, exported}
 }
 
@@ -168,7 +173,8 @@ func TestFetchReplaces(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "one.xsd"), []byte(small("urn:other")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := states(mustFetch(t, h.options(dir))); got != "one.xsd: replaced, d/two.xsd: there already, three.xsd: left out" {
+	if got := states(mustFetch(t,
+		h.options(dir))); got != "one.xsd: replaced, d/two.xsd: there already, three.xsd: left out" {
 		t.Error(got)
 	}
 	if b, err := os.ReadFile(filepath.Join(dir, "one.xsd")); err != nil || string(b) != small("urn:one") {
@@ -176,7 +182,8 @@ func TestFetchReplaces(t *testing.T) {
 	}
 }
 
-// Whatever a home page does: it is told, nothing half is left, and what came whole need not come again.
+// Whatever a home page does: it is told, nothing half is left, and what came whole need not come
+// again.
 func TestFetchRefuses(t *testing.T) {
 	redirect := func(to string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Location", to); w.WriteHeader(302) }
@@ -189,22 +196,29 @@ func TestFetchRefuses(t *testing.T) {
 		answer http.HandlerFunc
 		want   string
 	}{
-		"another file":        {"a.example/one.xsd", text(small("urn:changed")), "it is not the file that was looked at"},
-		"an empty file":       {"a.example/one.xsd", text(""), "and 0 bytes"},
-		"not there":           {"a.example/one.xsd", http.NotFound, `a.example/one.xsd: the answer is "404 Not Found"`},
-		"a server in trouble": {"a.example/one.xsd", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) }, "503"},
-		"round in circles":    {"a.example/one.xsd", redirect("/mirror/a.example/one.xsd"), "more than 5 times"},
-		"to a file":           {"a.example/one.xsd", redirect("file:///etc/passwd"), "file:///etc/passwd"},
-		"without end":         {"a.example/one.xsd", text(strings.Repeat("x", maxFile+1)), "and no schema has"},
+		"another file": {"a.example/one.xsd", text(small("urn:changed")),
+			"it is not the file that was looked at"},
+		"an empty file": {"a.example/one.xsd", text(""), "and 0 bytes"},
+		"not there":     {"a.example/one.xsd", http.NotFound, `a.example/one.xsd: the answer is "404 Not Found"`},
+		"a server in trouble": {"a.example/one.xsd", func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(503)
+		}, "503"},
+		"round in circles": {"a.example/one.xsd", redirect("/mirror/a.example/one.xsd"), "more than 5 times"},
+		"to a file":        {"a.example/one.xsd", redirect("file:///etc/passwd"), "file:///etc/passwd"},
+		"without end":      {"a.example/one.xsd", text(strings.Repeat("x", maxFile+1)), "and no schema has"},
 		"breaks off": {"a.example/one.xsd", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "1000")
 			_, _ = w.Write([]byte("x"))
 		}, "broke off after 1 bytes"},
-		"hangs":                      {"a.example/one.xsd", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "Client.Timeout"},
-		"sorry":                      {"c.example/three.xsd", text("<html><p>sorry"), "begins with <html"},
-		"nothing":                    {"c.example/three.xsd", text("not found"), "is no schema"},
-		"a schema of something else": {"c.example/three.xsd", text(small("urn:four")), "is no schema of the namespace urn:three"},
-		"a DTD":                      {"c.example/three.xsd", text(`<!DOCTYPE a [<!ENTITY b "c">]>` + small("urn:three")), "is no schema"},
+		"hangs": {"a.example/one.xsd", func(_ http.ResponseWriter, r *http.Request) {
+			<-r.Context().Done()
+		}, "Client.Timeout"},
+		"sorry":   {"c.example/three.xsd", text("<html><p>sorry"), "begins with <html"},
+		"nothing": {"c.example/three.xsd", text("not found"), "is no schema"},
+		"a schema of something else": {"c.example/three.xsd", text(small("urn:four")),
+			"is no schema of the namespace urn:three"},
+		"a DTD": {"c.example/three.xsd",
+			text(`<!DOCTYPE a [<!ENTITY b "c">]>` + small("urn:three")), "is no schema"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, dir := newHome(t), t.TempDir()
@@ -212,10 +226,12 @@ func TestFetchRefuses(t *testing.T) {
 			o := h.options(dir)
 			o.Unpinned = true
 			r, err := fetchInTime(o, name == "hangs")
-			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "1 of 3 schemas could not be brought") {
+			if err == nil || !strings.Contains(err.Error(), c.want) ||
+				!strings.Contains(err.Error(), "1 of 3 schemas could not be brought") {
 				t.Fatalf("%+v, %v; want %q", r, err, c.want)
 			}
-			left := map[string]string{"a.example/one.xsd": "d/two.xsd three.xsd", "c.example/three.xsd": "d/two.xsd one.xsd"}[c.place]
+			left := map[string]string{"a.example/one.xsd": "d/two.xsd three.xsd",
+				"c.example/three.xsd": "d/two.xsd one.xsd"}[c.place]
 			if got := inside(t, dir); got != left {
 				t.Errorf("there is %s, want %s", got, left)
 			}
@@ -229,7 +245,8 @@ func TestFetchRefuses(t *testing.T) {
 	}
 }
 
-// fetchInTime gives a file that hangs a little time; more, when others were late, too, as they may be on a busy machine.
+// fetchInTime gives a file that hangs a little time; more, when others were late, too, as they may
+// be on a busy machine.
 func fetchInTime(o Options, hangs bool) (r *Report, err error) {
 	if !hangs {
 		return Fetch(context.Background(), o)
@@ -256,7 +273,9 @@ func TestFetchFollows(t *testing.T) {
 func TestFetchOfSchemasThatDoNotCompile(t *testing.T) {
 	h, dir := newHome(t), t.TempDir()
 	h.answer("c.example/three.xsd", func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write([]byte(`<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:three"><xs:element name="a" type="xs:nothing"/></xs:schema>`))
+		_,
+			_ = w.Write([]byte(`<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:three">` +
+			`<xs:element name="a" type="xs:nothing"/></xs:schema>`))
 	})
 	o := h.options(dir)
 	o.Unpinned = true
@@ -270,7 +289,8 @@ func TestFetchOfSchemasThatDoNotCompile(t *testing.T) {
 
 func TestFetchRefusesTheCall(t *testing.T) {
 	for _, from := range []string{"mirror.example", "file:///etc", "http://", "://"} {
-		if _, err := Fetch(context.Background(), Options{To: t.TempDir(), From: from}); err == nil || !strings.Contains(err.Error(), "is no mirror") {
+		if _, err := Fetch(context.Background(), Options{To: t.TempDir(), From: from}); err == nil ||
+			!strings.Contains(err.Error(), "is no mirror") {
 			t.Errorf("%s: %v", from, err)
 		}
 	}

@@ -24,7 +24,8 @@ type official struct {
 // pinned says whether the digest of the official file is known.
 func (o *official) pinned() bool { return o.sha256 != "" }
 
-// parseList reads the list of schemas. It is our own, so that a mistake in it is one of the program.
+// parseList reads the list of schemas. It is our own, so that a mistake in it is one of the
+// program.
 func parseList(text string) ([]official, error) {
 	var list []official
 	for line := range strings.Lines(text) {

@@ -33,7 +33,8 @@ func (n named) ResolveSchema(ctx context.Context, base, location string) (xsd.Sc
 	return namesOnly(filepath.Join(filepath.Dir(base), filepath.FromSlash(location)))
 }
 
-// idTypes are the built-in types of XML Schema (part 2, 3.3.8 to 3.3.10) whose values a validator has to keep.
+// idTypes are the built-in types of XML Schema (part 2, 3.3.8 to 3.3.10) whose values a validator
+// has to keep.
 var idTypes = regexp.MustCompile(`\b(type|base|itemType)="(xs|xsd):(ID|IDREF|IDREFS)"`)
 
 // namesOnly reads a schema, with the types that each of those is made of in their place.

@@ -10,12 +10,13 @@ import (
 	"github.com/jacoelho/xsd"
 )
 
-// Taken as names, IDs need not be unique and references lead nowhere; everything else is checked as before, also by schemas that
-// others import and include.
+// Taken as names, IDs need not be unique and references lead nowhere; everything else is checked as
+// before, also by schemas that others import and include.
 func TestCompileNames(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"catalog.xml": `<catalog xmlns="urn:oasis:names:tc:entity:xmlns:xml:catalog"><uri name="http://a.org/types.xsd" uri="places/types.xsd"/></catalog>`,
+		"catalog.xml": `<catalog xmlns="urn:oasis:names:tc:entity:xmlns:xml:catalog"><uri ` +
+			`name="http://a.org/types.xsd" uri="places/types.xsd"/></catalog>`,
 		"drivers/d.xsd": `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:t="t">
 			<xs:import namespace="t" schemaLocation="http://a.org/types.xsd"/><xs:include schemaLocation="../beside/root.xsd"/></xs:schema>`,
 		"beside/root.xsd": `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:t="t"><xs:import namespace="t" schemaLocation="http://a.org/types.xsd"/>
@@ -47,7 +48,8 @@ func TestCompileNames(t *testing.T) {
 		{`<two id="a"/>`, false, false},
 	} {
 		for name, want := range map[string]bool{"exactly": c.exactly, "names": c.names} {
-			compile := map[string]func(context.Context, string, string) (*xsd.Engine, error){"exactly": Compile, "names": CompileNames}[name]
+			compile := map[string]func(context.Context, string, string) (*xsd.Engine, error){"exactly": Compile,
+				"names": CompileNames}[name]
 			engine, err := compile(t.Context(), dir, "drivers/d.xsd")
 			if err != nil {
 				t.Fatal(err)

@@ -26,7 +26,8 @@ func TestListOfSchemas(t *testing.T) {
 			}
 			seen[what] = true
 		}
-		if strings.Contains(o.file, "..") || !strings.Contains(o.url, "://") || o.pinned() != !strings.HasPrefix(o.file, "containerMD/") {
+		if strings.Contains(o.file, "..") || !strings.Contains(o.url, "://") ||
+			o.pinned() != !strings.HasPrefix(o.file, "containerMD/") {
 			t.Errorf("%+v", o)
 		}
 	}
@@ -37,14 +38,16 @@ func TestListOfSchemas(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"a\tb", "a\tpackage\tabc\t1\t-\tu\t-", "a\tpackage\t" + strings.Repeat("0", 64) + "\tx\t-\tu\t-"} {
+	for _, text := range []string{"a\tb", "a\tpackage\tabc\t1\t-\tu\t-",
+		"a\tpackage\t" + strings.Repeat("0", 64) + "\tx\t-\tu\t-"} {
 		if list, err := parseList(text); err == nil {
 			t.Errorf("%q is read as %+v", text, list)
 		}
 	}
 }
 
-// What is pinned is what the manifest says of files that were taken verbatim, and nothing that was rebuilt.
+// What is pinned is what the manifest says of files that were taken verbatim, and nothing that was
+// rebuilt.
 func TestPinsAreOfOfficialFiles(t *testing.T) {
 	all := schematest.Manifest(t, testsamples.Path(t, "schemas"))
 	list, err := parseList(officialList)
@@ -57,17 +60,19 @@ func TestPinsAreOfOfficialFiles(t *testing.T) {
 			continue
 		}
 		m := all[o.file]
-		if len(m) < 8 || m[7] != "verbatim" || m[4] != o.sha256 || m[6] != o.url || o.namespace != "" && m[5] != o.namespace {
+		if len(m) < 8 || m[7] != "verbatim" || m[4] != o.sha256 || m[6] != o.url || o.namespace != "" &&
+			m[5] != o.namespace {
 			t.Errorf("%s is pinned to %s at %s; the manifest has %q", o.file, o.sha256, o.url, m)
 		}
 	}
 }
 
-// The official schemas, once brought, serve both validators: the sample of the current versions is valid by one driver, that of
-// the older ones by the other, and neither by both.
+// The official schemas, once brought, serve both validators: the sample of the current versions is
+// valid by one driver, that of the older ones by the other, and neither by both.
 func TestFetchedSchemasValidate(t *testing.T) {
 	dir := t.TempDir()
-	r := mustFetch(t, Options{To: dir, From: schematest.Home(t, testsamples.Path(t, "schemas")), Exports: true, Unpinned: true})
+	r := mustFetch(t, Options{To: dir, From: schematest.Home(t, testsamples.Path(t, "schemas")), Exports: true,
+		Unpinned: true})
 	for _, f := range r.Files {
 		if f.State != Fetched && f.State != Taken {
 			t.Errorf("%+v", f)
@@ -77,7 +82,8 @@ func TestFetchedSchemasValidate(t *testing.T) {
 		sample, driver string
 		valid          bool
 	}{
-		{"mets.xml", Driver, true}, {"mets-legacy.xml", LegacyDriver, true}, {"mets-bad-payload.xml", Driver, false}, {"mets.xml", LegacyDriver, false},
+		{"mets.xml", Driver, true}, {"mets-legacy.xml", LegacyDriver, true}, {"mets-bad-payload.xml", Driver, false},
+		{"mets.xml", LegacyDriver, false},
 		{"marcxml.xml", Driver, true}, {"ead2002.xml", Driver, true},
 	} {
 		file := testsamples.Path(t, "schemas", "samples", c.sample)
@@ -110,7 +116,8 @@ func TestFetchedSchemasValidate(t *testing.T) {
 func TestFetchedWithoutContainerMD(t *testing.T) {
 	dir := t.TempDir()
 	r := mustFetch(t, Options{To: dir, From: schematest.Home(t, testsamples.Path(t, "schemas"))})
-	if got := states(r); !strings.Contains(got, "containerMD/containerMD-v1_2.xsd: left out") || strings.Contains(got, "ead") {
+	if got := states(r); !strings.Contains(got, "containerMD/containerMD-v1_2.xsd: left out") ||
+		strings.Contains(got, "ead") {
 		t.Error(got)
 	}
 	engine, err := Compile(context.Background(), dir, Driver)

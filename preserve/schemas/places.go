@@ -22,7 +22,8 @@ type places struct {
 	agent  string
 }
 
-// maxRedirects is how often a home page may send us on: the Library of Congress does once, to https.
+// maxRedirects is how often a home page may send us on: the Library of Congress does once, to
+// https.
 const maxRedirects = 5
 
 func newPlaces(o *Options) (places, error) {
@@ -32,15 +33,16 @@ func newPlaces(o *Options) (places, error) {
 			return places{}, fmt.Errorf("%q is no mirror: give a URL such as https://mirror.example/schemas", o.From)
 		}
 	}
-	client := &http.Client{Timeout: cmp.Or(o.Timeout, time.Minute), CheckRedirect: func(r *http.Request, via []*http.Request) error {
-		if len(via) > maxRedirects {
-			return fmt.Errorf("sent on more than %d times", maxRedirects)
-		}
-		if r.URL.Scheme != "http" && r.URL.Scheme != "https" {
-			return fmt.Errorf("sent on to %s", r.URL.Redacted())
-		}
-		return nil
-	}}
+	client := &http.Client{Timeout: cmp.Or(o.Timeout, time.Minute),
+		CheckRedirect: func(r *http.Request, via []*http.Request) error {
+			if len(via) > maxRedirects {
+				return fmt.Errorf("sent on more than %d times", maxRedirects)
+			}
+			if r.URL.Scheme != "http" && r.URL.Scheme != "https" {
+				return fmt.Errorf("sent on to %s", r.URL.Redacted())
+			}
+			return nil
+		}}
 	return places{client, strings.TrimSuffix(o.From, "/"), cmp.Or(o.Agent, "quire")}, nil
 }
 
@@ -93,7 +95,8 @@ func (o *official) checkSchema(content []byte) error {
 		return fmt.Errorf("%s is no schema: %w", o.url, err)
 	}
 	if !root.Is("http://www.w3.org/2001/XMLSchema", "schema") || root.Attr("targetNamespace") != o.namespace {
-		return fmt.Errorf("%s is no schema of the namespace %s: it begins with <%s targetNamespace=%q>", o.url, o.namespace, root.Local, root.Attr("targetNamespace"))
+		return fmt.Errorf("%s is no schema of the namespace %s: it begins with <%s targetNamespace=%q>", o.url,
+			o.namespace, root.Local, root.Attr("targetNamespace"))
 	}
 	return nil
 }

@@ -8,9 +8,11 @@ import (
 
 // Query asks who may see something.
 type Query struct {
-	URL     string // absolute, as it was captured; "" asks for the package as a whole
-	Harvest int    // in which the URL was captured, from 1, one of the package; 0 when that is not known: then what is said of each holds
-	At      Day    // required
+	URL string // absolute, as it was captured; "" asks for the package as a whole
+	// in which the URL was captured, from 1, one of the package; 0 when that is not known: then
+	// what is said of each holds
+	Harvest int
+	At      Day // required
 }
 
 // Decision says who may see it. Its JSON form is the contract of "quire rights --json".
@@ -56,10 +58,12 @@ type Part struct {
 	Zone      model.Zone `json:"zone"` // by this statement and those of the whole
 }
 
-// Decide says who may see it. Of all statements that apply, the strictest holds. Leave to show that names no zone must be in
-// force by everyone who gave some: when that of one has run out, it is restricted.
+// Decide says who may see it. Of all statements that apply, the strictest holds. Leave to show that
+// names no zone must be in force by everyone who gave some: when that of one has run out, it is
+// restricted.
 func (s *Set) Decide(q Query) *Decision {
-	d := &Decision{Package: s.Package, URL: q.URL, Harvest: q.Harvest, At: q.At, Changes: []Change{}, Evidence: []Evidence{}, Parts: []Part{}, Files: s.Files}
+	d := &Decision{Package: s.Package, URL: q.URL, Harvest: q.Harvest, At: q.At, Changes: []Change{},
+		Evidence: []Evidence{}, Parts: []Part{}, Files: s.Files}
 	var about, parts []*Statement
 	for i := range s.Statements {
 		st := &s.Statements[i]
@@ -78,7 +82,8 @@ func (s *Set) Decide(q Query) *Decision {
 		d.Evidence = append(d.Evidence, evidence(st, q.At, d.Zone, lapsed))
 	}
 	for _, st := range parts {
-		p := Part{Statement: st.ID, Harvest: st.Scope.Harvest, URLs: list(st.Scope.URLs), Except: list(st.Scope.Except), Zone: decide(append(slices.Clone(about), st), q.At)}
+		p := Part{Statement: st.ID, Harvest: st.Scope.Harvest, URLs: list(st.Scope.URLs), Except: list(st.Scope.Except),
+			Zone: decide(append(slices.Clone(about), st), q.At)}
 		d.Parts = append(d.Parts, p)
 	}
 	return d
@@ -165,7 +170,8 @@ func lapsedAt(about []*Statement, day Day) map[string]bool {
 }
 
 func evidence(st *Statement, day Day, zone model.Zone, lapsed map[string]bool) Evidence {
-	e := Evidence{Statement: st.ID, Basis: st.Basis, Authority: st.Authority, Agent: st.Agent, Notes: list(st.Notes), Source: st.Source}
+	e := Evidence{Statement: st.ID, Basis: st.Basis, Authority: st.Authority, Agent: st.Agent, Notes: list(st.Notes),
+		Source: st.Source}
 	asked, by := asks(st, day)
 	if by != nil {
 		e.Zone, e.From, e.To, e.Why = asked, by.From, by.To, by.Why

@@ -32,14 +32,18 @@ func write(all []Statement, in premis.Dialect) ([]byte, error) {
 		id := premis.Identifier{Type: "local", Value: "p#" + s.ID}
 		var agent *premis.Link
 		if s.Agent != "" {
-			agent = &premis.Link{Identifier: premis.Identifier{Type: "local", Value: "p#AGT-" + s.Agent}, Roles: []premis.Term{premis.Text("grantor")}}
+			agent = &premis.Link{Identifier: premis.Identifier{Type: "local", Value: "p#AGT-" + s.Agent},
+				Roles: []premis.Term{premis.Text("grantor")}}
 		}
-		w.Rights(section(s.ID, "PREMIS:RIGHTS"), func(x *xmlstream.Writer) error { return in.WriteRights(x, s.Premis(id, agent)) })
+		w.Rights(section(s.ID, "PREMIS:RIGHTS"), func(x *xmlstream.Writer) error {
+			return in.WriteRights(x, s.Premis(id, agent))
+		})
 	}
 	for i := range all {
 		if name := all[i].Agent; name != "" {
 			w.Digiprov(section(fmt.Sprint("AGT-", i), "PREMIS:AGENT"), func(x *xmlstream.Writer) error {
-				return in.WriteAgent(x, premis.Agent{Identifiers: []premis.Identifier{{Type: "local", Value: "p#AGT-" + name}}, Names: []premis.Term{premis.Text(name)}})
+				return in.WriteAgent(x, premis.Agent{Identifiers: []premis.Identifier{{Type: "local",
+					Value: "p#AGT-" + name}}, Names: []premis.Term{premis.Text(name)}})
 			})
 		}
 	}
@@ -82,7 +86,8 @@ func TestWrittenAndReadAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all = append(all, OfHarvest(&model.Harvest{System: model.WebCurator, Rights: model.Rights{Permissions: []model.Permission{everything}}}, 3, nil)...)
+	all = append(all, OfHarvest(&model.Harvest{System: model.WebCurator,
+		Rights: model.Rights{Permissions: []model.Permission{everything}}}, 3, nil)...)
 	again(t, all)
 	doc, err := write(all, premis.V3)
 	if err != nil {
@@ -108,26 +113,47 @@ func TestDecide(t *testing.T) {
 	}{
 		{"nothing said", nil, Query{}, ""},
 		{"open", []Statement{one(show(model.Open, "", ""))}, Query{}, "open"},
-		{"the stricter of two", []Statement{one(show(model.Onsite, "", "")), one(show(model.Open, "", ""))}, Query{}, "onsite"},
-		{"restricted is the strictest", []Statement{one(show(model.Onsite, "", "")), one(show(model.Restricted, "", ""))}, Query{}, "restricted"},
-		{"under an embargo", []Statement{one(show(model.Restricted, "", "2026-06-30"), show(model.Open, "2026-07-01", ""))}, Query{}, "restricted 2026-07-01:open"},
-		{"the last day of an embargo", []Statement{one(show(model.Restricted, "", "2026-06-15"), show(model.Open, "2026-06-16", ""))}, Query{}, "restricted 2026-06-16:open"},
-		{"the day behind it", []Statement{one(show(model.Restricted, "", "2026-06-14"), show(model.Open, "2026-06-15", ""))}, Query{}, "open"},
-		{"a restriction to come", []Statement{one(show(model.Open, "", "")), one(show(model.Onsite, "2030-01-01", "2030-12-31"))}, Query{}, "open 2030-01-01:onsite 2031-01-01:open"},
-		{"what is over says nothing", []Statement{one(show(model.Restricted, "2001-01-01", "2002-01-01"))}, Query{}, ""},
+		{"the stricter of two", []Statement{one(show(model.Onsite, "", "")), one(show(model.Open, "", ""))}, Query{},
+			"onsite"},
+		{"restricted is the strictest",
+			[]Statement{one(show(model.Onsite, "", "")), one(show(model.Restricted, "", ""))}, Query{}, "restricted"},
+		{"under an embargo", []Statement{one(show(model.Restricted, "", "2026-06-30"),
+			show(model.Open, "2026-07-01", ""))}, Query{}, "restricted 2026-07-01:open"},
+		{"the last day of an embargo",
+			[]Statement{one(show(model.Restricted, "", "2026-06-15"), show(model.Open, "2026-06-16", ""))}, Query{},
+			"restricted 2026-06-16:open"},
+		{"the day behind it", []Statement{one(show(model.Restricted, "", "2026-06-14"),
+			show(model.Open, "2026-06-15", ""))}, Query{}, "open"},
+		{"a restriction to come", []Statement{one(show(model.Open, "", "")),
+			one(show(model.Onsite, "2030-01-01", "2030-12-31"))}, Query{}, "open 2030-01-01:onsite 2031-01-01:open"},
+		{"what is over says nothing", []Statement{one(show(model.Restricted, "2001-01-01", "2002-01-01"))}, Query{},
+			""},
 		{"leave says not who", []Statement{by("A", show("", "", ""))}, Query{}, ""},
-		{"leave in force", []Statement{one(show(model.Open, "", "")), by("A", show("", "2020-01-01", "2026-06-15"))}, Query{}, "open 2026-06-16:restricted"},
-		{"leave run out", []Statement{one(show(model.Open, "", "")), by("A", show("", "2020-01-01", "2026-06-14"))}, Query{}, "restricted"},
-		{"leave renewed", []Statement{one(show(model.Open, "", "")), by("A", show("", "", "2025-12-31")), by("A", show("", "2026-01-01", ""))}, Query{}, "open"},
-		{"leave to be renewed", []Statement{one(show(model.Open, "", "")), by("A", show("", "", "2025-12-31")), by("A", show("", "2027-01-01", ""))}, Query{}, "restricted 2027-01-01:open"},
-		{"leave of one of two", []Statement{one(show(model.Open, "", "")), by("A", show("", "", "")), by("B", show("", "", "2025-12-31"))}, Query{}, "restricted"},
-		{"leave to harvest", []Statement{by("A", Grant{Act: Harvest, To: "2001-01-01"}), one(show(model.Open, "", ""))}, Query{}, "open"},
-		{"of the whole, not of a part", []Statement{one(show(model.Open, "", "")), on(one(show(model.Restricted, "", "")), private)}, Query{}, "open"},
-		{"of a part", []Statement{one(show(model.Open, "", "")), on(one(show(model.Restricted, "", "")), private)}, Query{URL: private + "x"}, "restricted"},
-		{"a part cannot be looser", []Statement{one(show(model.Onsite, "", "")), on(one(show(model.Open, "", "")), private)}, Query{URL: private + "x"}, "onsite"},
-		{"of another part", []Statement{one(show(model.Open, "", "")), on(one(show(model.Restricted, "", "")), private)}, Query{URL: "http://a.example/"}, "open"},
-		{"of any harvest", []Statement{in(one(show(model.Open, "", "")), 1), in(one(show(model.Onsite, "", "")), 2)}, Query{}, "onsite"},
-		{"of one harvest", []Statement{in(one(show(model.Open, "", "")), 1), in(one(show(model.Onsite, "", "")), 2)}, Query{Harvest: 1}, "open"},
+		{"leave in force", []Statement{one(show(model.Open, "", "")), by("A", show("", "2020-01-01", "2026-06-15"))},
+			Query{}, "open 2026-06-16:restricted"},
+		{"leave run out", []Statement{one(show(model.Open, "", "")), by("A", show("", "2020-01-01", "2026-06-14"))},
+			Query{}, "restricted"},
+		{"leave renewed", []Statement{one(show(model.Open, "", "")), by("A", show("", "", "2025-12-31")),
+			by("A", show("", "2026-01-01", ""))}, Query{}, "open"},
+		{"leave to be renewed", []Statement{one(show(model.Open, "", "")), by("A", show("", "", "2025-12-31")),
+			by("A", show("", "2027-01-01", ""))}, Query{}, "restricted 2027-01-01:open"},
+		{"leave of one of two", []Statement{one(show(model.Open, "", "")), by("A", show("", "", "")),
+			by("B", show("", "", "2025-12-31"))}, Query{}, "restricted"},
+		{"leave to harvest", []Statement{by("A", Grant{Act: Harvest, To: "2001-01-01"}), one(show(model.Open, "", ""))},
+			Query{}, "open"},
+		{"of the whole, not of a part",
+			[]Statement{one(show(model.Open, "", "")), on(one(show(model.Restricted, "", "")), private)}, Query{},
+			"open"},
+		{"of a part", []Statement{one(show(model.Open, "", "")), on(one(show(model.Restricted, "", "")), private)},
+			Query{URL: private + "x"}, "restricted"},
+		{"a part cannot be looser", []Statement{one(show(model.Onsite, "", "")),
+			on(one(show(model.Open, "", "")), private)}, Query{URL: private + "x"}, "onsite"},
+		{"of another part", []Statement{one(show(model.Open, "", "")),
+			on(one(show(model.Restricted, "", "")), private)}, Query{URL: "http://a.example/"}, "open"},
+		{"of any harvest", []Statement{in(one(show(model.Open, "", "")), 1), in(one(show(model.Onsite, "", "")), 2)},
+			Query{}, "onsite"},
+		{"of one harvest", []Statement{in(one(show(model.Open, "", "")), 1), in(one(show(model.Onsite, "", "")), 2)},
+			Query{Harvest: 1}, "open"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.q.At = "2026-06-15"
@@ -165,19 +191,24 @@ func result(d *Decision) string {
 // What decides, and what holds of parts, is told.
 func TestEvidence(t *testing.T) {
 	set := Set{Statements: []Statement{
-		{ID: "RGT-1", Basis: Other, Authority: "a", Grants: []Grant{{Act: Show, Zone: model.Open}}, Source: "x, line 1"},
-		{ID: "RGT-2", Basis: Other, Authority: "b", Grants: []Grant{{Act: Show, Zone: model.Onsite, To: "2030-01-01", Why: "w"}}, Source: "x, line 2"},
-		{ID: "RGT-3", Basis: Other, Authority: "c", Grants: []Grant{{Act: Show, Zone: model.Open}}, Scope: Scope{URLs: []string{"b.example"}}},
+		{ID: "RGT-1", Basis: Other, Authority: "a", Grants: []Grant{{Act: Show, Zone: model.Open}},
+			Source: "x, line 1"},
+		{ID: "RGT-2", Basis: Other, Authority: "b",
+			Grants: []Grant{{Act: Show, Zone: model.Onsite, To: "2030-01-01", Why: "w"}}, Source: "x, line 2"},
+		{ID: "RGT-3", Basis: Other, Authority: "c", Grants: []Grant{{Act: Show, Zone: model.Open}},
+			Scope: Scope{URLs: []string{"b.example"}}},
 	}}
 	d := set.Decide(Query{At: "2026-06-15"})
 	want := []Evidence{
 		{Statement: "RGT-1", Basis: Other, Authority: "a", Zone: model.Open, Notes: []string{}, Source: "x, line 1"},
-		{Statement: "RGT-2", Basis: Other, Authority: "b", Zone: model.Onsite, Decides: true, To: "2030-01-01", Why: "w", Notes: []string{}, Source: "x, line 2"},
+		{Statement: "RGT-2", Basis: Other, Authority: "b", Zone: model.Onsite, Decides: true, To: "2030-01-01",
+			Why: "w", Notes: []string{}, Source: "x, line 2"},
 	}
 	if !reflect.DeepEqual(d.Evidence, want) {
 		t.Errorf("%+v", d.Evidence)
 	}
-	if want := []Part{{Statement: "RGT-3", URLs: []string{"b.example"}, Except: []string{}, Zone: model.Onsite}}; !reflect.DeepEqual(d.Parts, want) {
+	if want := []Part{{Statement: "RGT-3", URLs: []string{"b.example"}, Except: []string{},
+		Zone: model.Onsite}}; !reflect.DeepEqual(d.Parts, want) {
 		t.Errorf("%+v", d.Parts)
 	}
 }
@@ -185,26 +216,38 @@ func TestEvidence(t *testing.T) {
 // What others wrote, and nobody understands, is restricted; never open.
 func TestForeignRights(t *testing.T) {
 	statement := func(granted string) string {
-		return `<mdWrap MDTYPE="PREMIS:RIGHTS"><xmlData><p:rights xmlns:p="http://www.loc.gov/premis/v3"><p:rightsStatement><p:rightsStatementIdentifier>` +
-			`<p:rightsStatementIdentifierType>x</p:rightsStatementIdentifierType><p:rightsStatementIdentifierValue>1</p:rightsStatementIdentifierValue>` +
-			`</p:rightsStatementIdentifier><p:rightsBasis>other</p:rightsBasis>` + granted + `</p:rightsStatement></p:rights></xmlData></mdWrap>`
+		return `<mdWrap MDTYPE="PREMIS:RIGHTS"><xmlData><p:rights xmlns:p="http://www.loc.gov/premis/v3">` +
+			`<p:rightsStatement><p:rightsStatementIdentifier>` +
+			`<p:rightsStatementIdentifierType>x</p:rightsStatementIdentifierType><p:rightsStatementIdentifierValue>` +
+			`1</p:rightsStatementIdentifierValue>` +
+			`</p:rightsStatementIdentifier><p:rightsBasis>other</p:rightsBasis>` + granted +
+			`</p:rightsStatement></p:rights></xmlData></mdWrap>`
 	}
 	grant := func(restriction, term string) string {
-		return statement(`<p:rightsGranted><p:act>use</p:act><p:restriction>` + restriction + `</p:restriction>` + term + `</p:rightsGranted>`)
+		return statement(`<p:rightsGranted><p:act>use</p:act><p:restriction>` + restriction + `</p:restriction>` +
+			term + `</p:rightsGranted>`)
 	}
 	term := func(name, start, end string) string {
-		return "<p:" + name + "><p:startDate>" + start + "</p:startDate><p:endDate>" + end + "</p:endDate></p:" + name + ">"
+		return "<p:" + name + "><p:startDate>" + start + "</p:startDate><p:endDate>" + end + "</p:endDate></p:" + name +
+			">"
 	}
 	for _, c := range []struct{ name, section, want string }{
 		{"a zone", grant("Onsite", ""), "onsite"},
 		{"words", grant("members of the university", ""), "restricted"},
-		{"another standard", `<mdWrap MDTYPE="METSRIGHTS"><xmlData><r xmlns="http://cosimo.stanford.edu/sdr/metsrights/"/></xmlData></mdWrap>`, "restricted"},
-		{"kept elsewhere", `<mdRef xmlns:l="http://www.w3.org/1999/xlink" LOCTYPE="URL" MDTYPE="OTHER" l:href="http://x/"/>`, "restricted"},
+		{"another standard",
+			`<mdWrap MDTYPE="METSRIGHTS"><xmlData><r xmlns="http://cosimo.stanford.edu/sdr/metsrights/"/></xmlData>` +
+				`</mdWrap>`, "restricted"},
+		{"kept elsewhere",
+			`<mdRef xmlns:l="http://www.w3.org/1999/xlink" LOCTYPE="URL" MDTYPE="OTHER" l:href="http://x/"/>`,
+			"restricted"},
 		{"open, by dates that are none", grant("open", term("termOfGrant", "soon", "")), "restricted"},
-		{"restricted until a date that is none", grant("restricted", term("termOfRestriction", "2001", "sometime")), "restricted"},
-		{"restricted until a date", grant("restricted", term("termOfRestriction", "2001-01-01T00:00:00Z", "2030-12-31T00:00:00Z")), "restricted 2031-01-01:"},
+		{"restricted until a date that is none", grant("restricted", term("termOfRestriction", "2001", "sometime")),
+			"restricted"},
+		{"restricted until a date", grant("restricted",
+			term("termOfRestriction", "2001-01-01T00:00:00Z", "2030-12-31T00:00:00Z")), "restricted 2031-01-01:"},
 	} {
-		doc := `<mets xmlns="http://www.loc.gov/METS/" OBJID="x"><amdSec><rightsMD ID="R1">` + c.section + `</rightsMD></amdSec><structMap><div/></structMap></mets>`
+		doc := `<mets xmlns="http://www.loc.gov/METS/" OBJID="x"><amdSec><rightsMD ID="R1">` + c.section +
+			`</rightsMD></amdSec><structMap><div/></structMap></mets>`
 		set, err := Read(strings.NewReader(doc))
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
@@ -218,18 +261,21 @@ func TestForeignRights(t *testing.T) {
 
 // An extension of a later version may narrow what a statement is about: nothing is decided then.
 func TestLaterExtension(t *testing.T) {
-	doc, err := write([]Statement{{ID: "RGT-1", Basis: Other, Authority: "x", Scope: Scope{URLs: []string{"a"}}}}, premis.V3)
+	doc, err := write([]Statement{{ID: "RGT-1", Basis: Other, Authority: "x", Scope: Scope{URLs: []string{"a"}}}},
+		premis.V3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	doc = bytes.ReplaceAll(doc, []byte("quire:url>"), []byte("quire:country>"))
-	if _, err := Read(bytes.NewReader(doc)); err == nil || !strings.Contains(err.Error(), "country of a later version") {
+	if _, err := Read(bytes.NewReader(doc)); err == nil ||
+		!strings.Contains(err.Error(), "country of a later version") {
 		t.Error(err)
 	}
 }
 
 func TestLoad(t *testing.T) {
-	doc, err := write([]Statement{{ID: "RGT-1", Basis: Other, Authority: "x", Grants: []Grant{{Act: Show, Zone: model.Open}}}}, premis.V3)
+	doc, err := write([]Statement{{ID: "RGT-1", Basis: Other, Authority: "x",
+		Grants: []Grant{{Act: Show, Zone: model.Open}}}}, premis.V3)
 	if err != nil {
 		t.Fatal(err)
 	}

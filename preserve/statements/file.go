@@ -26,7 +26,8 @@ type part struct {
 // policy is the authority of what an institution says itself.
 const policy = "policy of the institution"
 
-// ReadFile reads the file. The name is told as the source of what it says. The error tells all that is wrong, with the lines.
+// ReadFile reads the file. The name is told as the source of what it says. The error tells all that
+// is wrong, with the lines.
 func ReadFile(in io.Reader, name string) (*File, error) {
 	doc, err := yamlfile.Read(in, name)
 	if err != nil {
@@ -45,13 +46,14 @@ func ReadFile(in io.Reader, name string) (*File, error) {
 		return nil, err
 	}
 	if len(f.parts) == 0 && len(f.Words) == 0 {
-		return nil, fmt.Errorf("reading %s: it says nothing: give access, embargo, copyright, permissions or rules", name)
+		return nil, fmt.Errorf("reading %s: it says nothing: give access, embargo, copyright, permissions or rules",
+			name)
 	}
 	return f, nil
 }
 
-// patterns reads patterns of URLs, and refuses what could be meant in two ways, or means nothing: a rule that fits no URL would leave
-// open what it was to close, and nobody would see it.
+// patterns reads patterns of URLs, and refuses what could be meant in two ways, or means nothing: a
+// rule that fits no URL would leave open what it was to close, and nobody would see it.
 func patterns(n *yamlfile.Node) []string {
 	all := n.Texts()
 	for _, p := range all {
@@ -62,7 +64,8 @@ func patterns(n *yamlfile.Node) []string {
 	return all
 }
 
-// CheckPattern says what is wrong with a pattern that somebody wrote: it can be meant in two ways, or means nothing. "" is nothing.
+// CheckPattern says what is wrong with a pattern that somebody wrote: it can be meant in two ways,
+// or means nothing. "" is nothing.
 func CheckPattern(p string) string {
 	switch {
 	case p != "*" && strings.Contains(p, "*") && !strings.ContainsAny(p, "/:"):
@@ -159,7 +162,8 @@ func (r *ruleReader) finish(n *yamlfile.Node) {
 		} else if strictness(e.zone) <= strictness(r.zone) {
 			e.node.Fail("is no stricter than access: until the embargo ends it is %s, and then %s", e.zone, r.zone)
 		}
-		s.Grants = append(s.Grants, Grant{Act: Show, Zone: e.zone, To: e.until, Why: phrase("embargo until "+string(e.until), e.reason)})
+		s.Grants = append(s.Grants, Grant{Act: Show, Zone: e.zone, To: e.until,
+			Why: phrase("embargo until "+string(e.until), e.reason)})
 	}
 	if r.access != nil {
 		g := Grant{Act: Show, Zone: r.zone}
@@ -270,8 +274,8 @@ func notEmpty(list ...string) []string {
 // phrase joins what there is.
 func phrase(parts ...string) string { return strings.Join(notEmpty(parts...), ": ") }
 
-// Statements gives what the file says of a package with these harvests: each is known by its number, from 1, or by the
-// identifier that its system gave it.
+// Statements gives what the file says of a package with these harvests: each is known by its
+// number, from 1, or by the identifier that its system gave it.
 func (f *File) Statements(harvests []string) ([]Statement, error) {
 	var all []Statement
 	for _, p := range f.parts {
@@ -293,7 +297,9 @@ func numberOf(name string, harvests []string) (int, error) {
 		switch {
 		case id != name:
 		case found > 0:
-			return 0, fmt.Errorf("several harvests are called %q: name one by its number, which quire identify-source shows", name)
+			return 0,
+				fmt.Errorf("several harvests are called %q: name one by its number, which quire identify-source shows",
+					name)
 		default:
 			found = i + 1
 		}

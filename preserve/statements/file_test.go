@@ -53,13 +53,20 @@ func TestReadFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		`{ copyright  no copyrighted  2001-01-01  [{URL http://a.example/copyright}] [© A] A {0 [] []} [] [] false rights.yaml, line 6}`,
-		`{ license contract 7   for research 2007-01-01 2029-12-31 [{URL https://a.example/contract.pdf}] [by letter] A {0 [] []} ` +
-			`[{harvest  2007-01-01 2029-12-31 } {preserve  2007-01-01 2029-12-31 } {disseminate  2007-01-01 2029-12-31 }] [] false rights.yaml, line 13}`,
-		`{ statute Legal Deposit Act nz     [{file reference file 12}] []  {0 [] []} [{harvest    } {preserve    }] [] false rights.yaml, line 21}`,
-		`{ other policy of the institution      [] []  {0 [http://a.example/staff/ */*.pdf] [http://a.example/staff/head/]} [{disseminate restricted   }] [] false rights.yaml, line 30}`,
-		`{ other policy of the institution      [] []  {2 [] []} [{disseminate onsite  2026-01-01 embargo until 2026-01-01}] [] false rights.yaml, line 32}`,
-		`{ other policy of the institution      [] [see the board's minutes]  {0 [] []} [{disseminate restricted  2030-12-31 embargo until 2030-12-31: agreed with the ministry} ` +
+		`{ copyright  no copyrighted  2001-01-01  [{URL http://a.example/copyright}] [© A] A {0 [] []} [] [] false ` +
+			`rights.yaml, line 6}`,
+		`{ license contract 7   for research 2007-01-01 2029-12-31 [{URL https://a.example/contract.pdf}] [by ` +
+			`letter] A {0 [] []} ` +
+			`[{harvest  2007-01-01 2029-12-31 } {preserve  2007-01-01 2029-12-31 } {disseminate  2007-01-01 ` +
+			`2029-12-31 }] [] false rights.yaml, line 13}`,
+		`{ statute Legal Deposit Act nz     [{file reference file 12}] []  {0 [] []} [{harvest    } {preserve    }] ` +
+			`[] false rights.yaml, line 21}`,
+		`{ other policy of the institution      [] []  {0 [http://a.example/staff/ */*.pdf] ` +
+			`[http://a.example/staff/head/]} [{disseminate restricted   }] [] false rights.yaml, line 30}`,
+		`{ other policy of the institution      [] []  {2 [] []} [{disseminate onsite  2026-01-01 embargo until ` +
+			`2026-01-01}] [] false rights.yaml, line 32}`,
+		`{ other policy of the institution      [] [see the board's minutes]  {0 [] []} [{disseminate restricted  ` +
+			`2030-12-31 embargo until 2030-12-31: agreed with the ministry} ` +
 			`{disseminate onsite 2031-01-01  behind the embargo}] [] false rights.yaml, line 1}`,
 	}
 	for i, s := range all {
@@ -78,33 +85,46 @@ func TestReadFile(t *testing.T) {
 func TestReadFileRefuses(t *testing.T) {
 	for _, c := range []struct{ name, doc, want string }{
 		{"an unknown key", "acces: open\n", "line 1, acces: unknown key"},
-		{"an unknown key of a permission", "permissions:\n- basis: license\n  by: A\n", "line 3, permissions, no. 1, by: unknown key"},
+		{"an unknown key of a permission", "permissions:\n- basis: license\n  by: A\n",
+			"line 3, permissions, no. 1, by: unknown key"},
 		{"an unknown zone", "access: public\n", `line 1, access: "public" is none of open, onsite, restricted`},
 		{"an embargo without end", "access: open\nembargo: {reason: x}\n", "line 2, embargo: until is missing"},
-		{"an embargo that opens", "access: restricted\nembargo:\n  until: 2030-01-01\n  access: open\n", "line 3, embargo: is no stricter than access"},
+		{"an embargo that opens", "access: restricted\nembargo:\n  until: 2030-01-01\n  access: open\n",
+			"line 3, embargo: is no stricter than access"},
 		{"no day", "embargo: {until: 2030}\n", `"2030" is no day`},
 		{"a permission without basis", "permissions: [{granted-by: A}]\n", "basis is missing"},
-		{"a statute without jurisdiction", "permissions: [{basis: statute, citation: A}]\n", "a statute needs its citation and its jurisdiction"},
-		{"a license of a country", "permissions: [{basis: license, granted-by: A, jurisdiction: nz}]\n", "jurisdiction is for a statute"},
+		{"a statute without jurisdiction", "permissions: [{basis: statute, citation: A}]\n",
+			"a statute needs its citation and its jurisdiction"},
+		{"a license of a country", "permissions: [{basis: license, granted-by: A, jurisdiction: nz}]\n",
+			"jurisdiction is for a statute"},
 		{"an empty license", "permissions: [{basis: license}]\n", "says nothing of the license"},
 		{"a policy without name", "permissions: [{basis: other}]\n", "citation is missing"},
-		{"terms of a statute", "permissions: [{basis: statute, citation: A, jurisdiction: b, terms: c}]\n", "terms are for a license"},
-		{"an end before the begin", "permissions: [{basis: license, granted-by: A, from: 2030-01-01, to: 2029-12-31}]\n", "it ends (2029-12-31) before it begins"},
-		{"an act that nobody knows", "permissions: [{basis: license, granted-by: A, allows: [sell]}]\n", `"sell" is none of harvest, keep, show`},
-		{"an act twice", "permissions: [{basis: license, granted-by: A, allows: [show, show]}]\n", "show is there twice"},
+		{"terms of a statute", "permissions: [{basis: statute, citation: A, jurisdiction: b, terms: c}]\n",
+			"terms are for a license"},
+		{"an end before the begin",
+			"permissions: [{basis: license, granted-by: A, from: 2030-01-01, to: 2029-12-31}]\n",
+			"it ends (2029-12-31) before it begins"},
+		{"an act that nobody knows", "permissions: [{basis: license, granted-by: A, allows: [sell]}]\n",
+			`"sell" is none of harvest, keep, show`},
+		{"an act twice", "permissions: [{basis: license, granted-by: A, allows: [show, show]}]\n",
+			"show is there twice"},
 		{"a rule about nothing", "rules: [{access: open}]\n", "is about no part"},
 		{"a rule that says nothing", "rules: [{urls: a}]\n", "says nothing"},
 		{"rules in rules", "rules: [{urls: a, access: open, rules: []}]\n", "rules, no. 1, rules: unknown key"},
-		{"hosts or paths", "rules: [{urls: '*.pdf', access: restricted}]\n", `"*.pdf" can mean hosts or paths: write http://*.pdf/ for hosts, */*.pdf for what`},
-		{"an exception of hosts or paths", "rules: [{urls: a, except: '*.pdf', access: restricted}]\n", "can mean hosts or paths"},
-		{"a path of no host", "rules: [{urls: [/staff/], access: restricted}]\n", `"/staff/" names no host: write http://a.example/staff/, or */staff/* for every host`},
+		{"hosts or paths", "rules: [{urls: '*.pdf', access: restricted}]\n",
+			`"*.pdf" can mean hosts or paths: write http://*.pdf/ for hosts, */*.pdf for what`},
+		{"an exception of hosts or paths", "rules: [{urls: a, except: '*.pdf', access: restricted}]\n",
+			"can mean hosts or paths"},
+		{"a path of no host", "rules: [{urls: [/staff/], access: restricted}]\n",
+			`"/staff/" names no host: write http://a.example/staff/, or */staff/* for every host`},
 		{"a word for no zone", "words: {Ouvert: ouvert}\n", "is none of open, onsite, restricted"},
 		{"nothing", "{}\n", "it says nothing"},
 		{"no mapping", "open\n", "is no mapping"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := ReadFile(strings.NewReader(c.doc), "rights.yaml")
-			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "reading rights.yaml: ") {
+			if err == nil || !strings.Contains(err.Error(), c.want) ||
+				!strings.HasPrefix(err.Error(), "reading rights.yaml: ") {
 				t.Errorf("error %v; want %q", err, c.want)
 			}
 		})
@@ -144,7 +164,8 @@ func TestStatementsOfHarvests(t *testing.T) {
 func FuzzReadFile(f *testing.F) {
 	f.Add(full)
 	f.Add("a: &a [*a, *a]\naccess: *a\n")
-	f.Add("permissions: [{basis: license, granted-by: A, from: 2030-01-01, to: 9999-12-31}]\nembargo: {until: 9999-12-31}\n")
+	f.Add("permissions: [{basis: license, granted-by: A, from: 2030-01-01, to: 9999-12-31}]\nembargo: {until: " +
+		"9999-12-31}\n")
 	f.Fuzz(func(t *testing.T, doc string) {
 		file, err := ReadFile(strings.NewReader(doc), "x")
 		if err != nil {

@@ -28,7 +28,8 @@ func OfHarvest(about *model.Harvest, number int, words Words) []Statement {
 
 // permission makes a statement of a permission, and one more of what it leaves out.
 func permission(p *model.Permission, number int, words Words) []Statement {
-	s := Statement{Basis: License, Authority: p.Basis, Terms: p.AccessStatus, Agent: p.Agent, Source: p.Source, Personal: p.Contact != ""}
+	s := Statement{Basis: License, Authority: p.Basis, Terms: p.AccessStatus, Agent: p.Agent, Source: p.Source,
+		Personal: p.Contact != ""}
 	s.Scope = Scope{Harvest: number, URLs: p.Patterns}
 	for _, x := range p.Exclusions {
 		s.Scope.Except = append(s.Scope.Except, notEmpty(x.Pattern)...)
@@ -59,8 +60,8 @@ const (
 	rejected = "rejected"
 )
 
-// permitted says what a permission allows. Its time is that of harvesting: who may see what was harvested stands in the access
-// status and the date of open access.
+// permitted says what a permission allows. Its time is that of harvesting: who may see what was
+// harvested stands in the access status and the date of open access.
 func permitted(s *Statement, p *model.Permission, words Words) []Grant {
 	switch plainWords(p.State) {
 	case denied, rejected:
@@ -88,7 +89,8 @@ func permitted(s *Statement, p *model.Permission, words Words) []Grant {
 	if open == "" {
 		return append(grants, Grant{Act: Show, Zone: zone, Why: why + " (a date that Quire does not understand)"})
 	}
-	return append(grants, Grant{Act: Show, Zone: zone, To: open.add(-1), Why: why}, Grant{Act: Show, Zone: model.Open, From: open, Why: why})
+	return append(grants, Grant{Act: Show, Zone: zone, To: open.add(-1), Why: why},
+		Grant{Act: Show, Zone: model.Open, From: open, Why: why})
 }
 
 // exclusions are what a rights holder did not allow.
@@ -99,7 +101,8 @@ func exclusions(p *model.Permission, number int) []Statement {
 			continue
 		}
 		all = append(all, Statement{
-			Basis: License, Authority: p.Basis, Agent: p.Agent, Source: p.Source, Scope: Scope{Harvest: number, URLs: []string{x.Pattern}},
+			Basis: License, Authority: p.Basis, Agent: p.Agent, Source: p.Source,
+			Scope:  Scope{Harvest: number, URLs: []string{x.Pattern}},
 			Terms:  "not part of the permission",
 			Grants: []Grant{{Act: Show, Zone: model.Restricted, Why: phrase("left out of the permission", x.Reason)}},
 		})
@@ -108,8 +111,9 @@ func exclusions(p *model.Permission, number int) []Statement {
 }
 
 func copyrightOf(p *model.Permission, number int) (Statement, bool) {
-	s := Statement{Basis: Copyright, Status: "unknown", Jurisdiction: "unknown", Notes: notEmpty(p.Copyright), Source: p.Source,
-		Scope: Scope{Harvest: number, URLs: p.Patterns}}
+	s := Statement{Basis: Copyright, Status: "unknown", Jurisdiction: "unknown", Notes: notEmpty(p.Copyright),
+		Source: p.Source,
+		Scope:  Scope{Harvest: number, URLs: p.Patterns}}
 	if p.CopyrightURL != "" {
 		s.Documents = []Document{{"URL", p.CopyrightURL}}
 	}
@@ -127,7 +131,8 @@ func (s *Statement) key() string {
 
 // access makes a statement of a rule of who may see a harvest.
 func access(system model.System, a *model.Access, number int, words Words) (Statement, bool) {
-	s := Statement{Basis: Other, Authority: "access rule of the " + nameOf(system) + ": " + a.Of, Source: a.Source, Scope: Scope{Harvest: number}}
+	s := Statement{Basis: Other, Authority: "access rule of the " + nameOf(system) + ": " + a.Of, Source: a.Source,
+		Scope: Scope{Harvest: number}}
 	s.Notes = notEmpty(a.Note)
 	s.say("as written", a.Written)
 	s.say("displayed", a.Displayed)
@@ -148,9 +153,11 @@ func access(system model.System, a *model.Access, number int, words Words) (Stat
 	}
 	switch {
 	case a.Displayed == "false":
-		s.Grants = append(s.Grants, Grant{Act: Show, Zone: model.Restricted, Why: "the " + a.Of + " is not to be displayed"})
+		s.Grants = append(s.Grants, Grant{Act: Show, Zone: model.Restricted,
+			Why: "the " + a.Of + " is not to be displayed"})
 	case a.Displayed == "true" && system == model.Pandas && a.Of == "instance":
-		s.Grants = append(s.Grants, Grant{Act: Show, Zone: model.Open, Why: "the instance is displayed"}) // PANDORA is open but for restrictions
+		// PANDORA is open but for restrictions
+		s.Grants = append(s.Grants, Grant{Act: Show, Zone: model.Open, Why: "the instance is displayed"})
 	}
 	return s, len(s.Grants)+len(s.Said)+len(s.Notes) > 0
 }
@@ -172,8 +179,9 @@ func (s *Statement) say(name, value string) {
 	}
 }
 
-// day understands a date, and keeps it as it is written when that is not all there is to it. One that is not understood limits
-// nothing: where it would have ended a restriction, the restriction stays.
+// day understands a date, and keeps it as it is written when that is not all there is to it. One
+// that is not understood limits nothing: where it would have ended a restriction, the restriction
+// stays.
 func (s *Statement) day(name, value string) Day {
 	d, _ := ParseDay(value)
 	if value != string(d) {

@@ -36,8 +36,9 @@ type Files struct {
 // maxStatements is how many statements and grants a package may have: they are kept in memory.
 const maxStatements = 100_000
 
-// Load reads what a package says. It opens mets.xml, which it reads as a stream, and mets.xml.sha512, which must fit: rights that
-// somebody changed decide nothing. Memory grows with the number of statements, of which there may be a hundred thousand.
+// Load reads what a package says. It opens mets.xml, which it reads as a stream, and
+// mets.xml.sha512, which must fit: rights that somebody changed decide nothing. Memory grows with
+// the number of statements, of which there may be a hundred thousand.
 func Load(fsys fs.FS) (*Set, error) {
 	f, err := aip.Open(fsys, aip.METSName)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -57,7 +58,8 @@ func Load(fsys fs.FS) (*Set, error) {
 		return nil, err
 	}
 	if line != string(aip.DigestLine(hex.EncodeToString(sum.Sum(nil)))) {
-		return nil, fmt.Errorf("%s does not fit %s: what it says of rights may have been changed", aip.DigestName, aip.METSName)
+		return nil, fmt.Errorf("%s does not fit %s: what it says of rights may have been changed", aip.DigestName,
+			aip.METSName)
 	}
 	return set, nil
 }
@@ -74,7 +76,8 @@ func readStart(fsys fs.FS, name string) (string, error) {
 
 // Read reads the rights in a METS.
 func Read(in io.Reader) (*Set, error) {
-	l := &loader{set: &Set{Statements: []Statement{}, Files: []Files{}}, secret: map[string]int{}, agents: map[string]string{}, grantors: map[string]bool{}}
+	l := &loader{set: &Set{Statements: []Statement{}, Files: []Files{}}, secret: map[string]int{},
+		agents: map[string]string{}, grantors: map[string]bool{}}
 	if err := mets.Read(in, mets.Handler{Root: l.root, Section: l.section, File: l.file, Div: l.div}); err != nil {
 		return nil, err
 	}

@@ -11,8 +11,9 @@ import (
 //	http://*.a.example/*.pdf    * stands for anything, within the host or behind it; the whole URL must fit
 //	a.example                   a host and those below it
 //
-// The host is compared without regard to case; http and https, and the ports that they imply, are the same; escapes that need
-// not be, and dots between slashes, are undone: whoever writes a URL in another way is shown nothing more.
+// The host is compared without regard to case; http and https, and the ports that they imply, are
+// the same; escapes that need not be, and dots between slashes, are undone: whoever writes a URL in
+// another way is shown nothing more.
 type Pattern struct {
 	all, below, whole bool // it means everything; a host and those below it; the whole URL must fit
 	Address
@@ -41,7 +42,8 @@ func (p *Pattern) Match(a *Address) bool {
 		return true
 	case p.below:
 		name, _, _ := strings.Cut(a.host, ":")
-		return p.host != "" && strings.HasSuffix(name, p.host) && (len(name) == len(p.host) || name[len(name)-len(p.host)-1] == '.')
+		return p.host != "" && strings.HasSuffix(name, p.host) &&
+			(len(name) == len(p.host) || name[len(name)-len(p.host)-1] == '.')
 	case !glob(p.scheme, a.scheme) || !glob(p.host, a.host):
 		return false
 	case p.whole:
@@ -50,7 +52,8 @@ func (p *Pattern) Match(a *Address) bool {
 	return strings.HasPrefix(a.rest, p.rest)
 }
 
-// Host is the host, with its port, that all URLs are of which the pattern means, or that they are below; ok says whether there is one.
+// Host is the host, with its port, that all URLs are of which the pattern means, or that they are
+// below; ok says whether there is one.
 func (p *Pattern) Host() (host string, ok bool) {
 	return p.host, !p.all && p.host != "" && !strings.Contains(p.host, "*")
 }
@@ -96,7 +99,8 @@ func Split(s string) Address {
 	return a
 }
 
-// plain is a path and query without needless escapes, and the path without dots between slashes (RFC 3986, 6.2.2).
+// plain is a path and query without needless escapes, and the path without dots between slashes
+// (RFC 3986, 6.2.2).
 func plain(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -148,7 +152,8 @@ func withoutDots(path string) string {
 	return "/" + strings.Join(out, "/")
 }
 
-// glob says whether a text fits a pattern in which * stands for anything. It takes time for the product of both at most.
+// glob says whether a text fits a pattern in which * stands for anything. It takes time for the
+// product of both at most.
 func glob(pattern, text string) bool {
 	p, t, star, mark := 0, 0, -1, 0
 	for t < len(text) {

@@ -9,8 +9,8 @@ import (
 	"quire/model"
 )
 
-// Namespace is that of what PREMIS has no place for, in a rightsExtension: to what exactly a statement applies, where it stands,
-// and what else was said.
+// Namespace is that of what PREMIS has no place for, in a rightsExtension: to what exactly a
+// statement applies, where it stands, and what else was said.
 const Namespace = "urn:x-quire:rights:1"
 
 const prefix = "quire:"
@@ -18,7 +18,8 @@ const prefix = "quire:"
 // open stands for a date without limit, in PREMIS 2.2 and after.
 const open = "OPEN"
 
-// Premis makes the premis:rights. The agent, who granted it, is an entity of its own; nil leaves it out.
+// Premis makes the premis:rights. The agent, who granted it, is an entity of its own; nil leaves it
+// out.
 func (s *Statement) Premis(id premis.Identifier, agent *premis.Link) premis.Rights {
 	st := premis.Statement{Identifier: id, Basis: premis.RightsBasis(string(s.Basis))}
 	notes := append(s.Scope.notes(), s.Notes...)
@@ -29,11 +30,13 @@ func (s *Statement) Premis(id premis.Identifier, agent *premis.Link) premis.Righ
 	term, applies := premis.Text(s.Authority), dates(s.From, s.To)
 	switch s.Basis {
 	case Copyright:
-		st.Copyright = &premis.Copyright{Status: premis.Text(s.Status), Jurisdiction: premis.Text(s.Jurisdiction), Notes: notes, Documents: documents, Applies: applies}
+		st.Copyright = &premis.Copyright{Status: premis.Text(s.Status), Jurisdiction: premis.Text(s.Jurisdiction),
+			Notes: notes, Documents: documents, Applies: applies}
 	case License:
 		st.License = &premis.License{Terms: s.Terms, Notes: notes, Documents: documents, Applies: applies}
 	case Statute:
-		st.Statutes = []premis.Statute{{Jurisdiction: premis.Text(s.Jurisdiction), Citation: term, Notes: notes, Documents: documents, Applies: applies}}
+		st.Statutes = []premis.Statute{{Jurisdiction: premis.Text(s.Jurisdiction), Citation: term, Notes: notes,
+			Documents: documents, Applies: applies}}
 	case Other:
 		st.Other = &premis.OtherRights{Basis: term, Notes: notes, Documents: documents, Applies: applies}
 	}
@@ -152,8 +155,8 @@ func (s *Statement) readExtension(x *xmlstream.Reader) error {
 	})
 }
 
-// read reads the premis:rights at hand. What makes a statement narrower than it seems is in the extension; where there is none, a
-// statement is about everything.
+// read reads the premis:rights at hand. What makes a statement narrower than it seems is in the
+// extension; where there is none, a statement is about everything.
 func read(x *xmlstream.Reader) ([]Statement, error) {
 	var about Statement
 	r, err := premis.ReadRights(x, about.readExtension)
@@ -180,13 +183,15 @@ func (s *Statement) take(st *premis.Statement) {
 		s.Status, s.Jurisdiction = c.Status.Text, c.Jurisdiction.Text
 		s.Notes, documents, applies = c.Notes, c.Documents, c.Applies
 	case st.License != nil:
-		s.Terms, s.Notes, documents, applies = st.License.Terms, st.License.Notes, st.License.Documents, st.License.Applies
+		s.Terms, s.Notes, documents, applies = st.License.Terms, st.License.Notes, st.License.Documents,
+			st.License.Applies
 	case len(st.Statutes) > 0:
 		t := &st.Statutes[0]
 		s.Authority, s.Jurisdiction = t.Citation.Text, t.Jurisdiction.Text
 		s.Notes, documents, applies = t.Notes, t.Documents, t.Applies
 	case st.Other != nil:
-		s.Authority, s.Notes, documents, applies = st.Other.Basis.Text, st.Other.Notes, st.Other.Documents, st.Other.Applies
+		s.Authority, s.Notes, documents, applies = st.Other.Basis.Text, st.Other.Notes, st.Other.Documents,
+			st.Other.Applies
 	}
 	s.Notes = s.Scope.strip(s.Notes)
 	for _, d := range documents {
@@ -212,7 +217,8 @@ func (s *Scope) strip(notes []string) []string {
 	return notEmpty(notes...)
 }
 
-// grant reads a rightsGranted. Words and dates that are not understood are taken as a restriction without end.
+// grant reads a rightsGranted. Words and dates that are not understood are taken as a restriction
+// without end.
 func grant(g *premis.Grant) Grant {
 	out := Grant{Act: Act(g.Act.Text), Why: strings.Join(g.Notes, "; ")}
 	if out.Act == "use" {

@@ -6,7 +6,8 @@ import (
 	"quire/model"
 )
 
-// Statement is one thing that somebody said of what may be done with a package, or with a part of it.
+// Statement is one thing that somebody said of what may be done with a package, or with a part of
+// it.
 type Statement struct {
 	ID           string // of its rightsMD: "RGT-1"
 	Basis        Basis
@@ -70,8 +71,8 @@ const (
 type Grant struct {
 	Act Act
 
-	// Zone is who may see it. Without a zone the act is allowed as such: then it must be allowed at the time by each who grants
-	// it, and who may see it is for others to say.
+	// Zone is who may see it. Without a zone the act is allowed as such: then it must be allowed at
+	// the time by each who grants it, and who may see it is for others to say.
 	Zone model.Zone
 
 	From, To Day    // both included; "" means without limit
@@ -81,15 +82,18 @@ type Grant struct {
 // in says whether a Grant is in force on a day.
 func (g *Grant) in(day Day) bool { return g.From <= day && (g.To == "" || day <= g.To) }
 
-// Day is a date without a zone, yyyy-mm-dd; "" is none. No system writes a zone with the dates of rights.
+// Day is a date without a zone, yyyy-mm-dd; "" is none. No system writes a zone with the dates of
+// rights.
 type Day string
 
 // DayOf is the day of a moment, by its own zone.
 func DayOf(t time.Time) Day { return Day(t.Format(time.DateOnly)) }
 
-// ParseDay understands a day as the systems write it: 2030-12-31, also with a time behind it. Of anything else ok is false.
+// ParseDay understands a day as the systems write it: 2030-12-31, also with a time behind it. Of
+// anything else ok is false.
 func ParseDay(s string) (d Day, ok bool) {
-	if len(s) < len(time.DateOnly) || len(s) > len(time.DateOnly) && s[len(time.DateOnly)] != ' ' && s[len(time.DateOnly)] != 'T' {
+	if len(s) < len(time.DateOnly) || len(s) > len(time.DateOnly) && s[len(time.DateOnly)] != ' ' &&
+		s[len(time.DateOnly)] != 'T' {
 		return "", false
 	}
 	s = s[:len(time.DateOnly)]

@@ -6,7 +6,8 @@ import (
 	"quire/model"
 )
 
-// Words says what the words of a system mean, as they are configured there: "Ouvert à tous" is open.
+// Words says what the words of a system mean, as they are configured there: "Ouvert à tous" is
+// open.
 type Words map[string]model.Zone
 
 // plainWords is how words are compared.

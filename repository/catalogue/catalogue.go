@@ -14,7 +14,8 @@ import (
 // ErrNotFound is returned for a package the catalogue does not know.
 var ErrNotFound = errors.New("no such package in the catalogue")
 
-// Catalogue is an open catalogue. It may be used from several goroutines, and several processes may hold it open.
+// Catalogue is an open catalogue. It may be used from several goroutines, and several processes may
+// hold it open.
 type Catalogue struct {
 	db   *sql.DB
 	path string // of one that is open for reading only; "" of others
@@ -25,7 +26,8 @@ type Catalogue struct {
 	renewed int64
 }
 
-// Open opens the catalogue in the file at path, makes it if it is not there, and brings its schema up to date.
+// Open opens the catalogue in the file at path, makes it if it is not there, and brings its schema
+// up to date.
 func Open(ctx context.Context, path string) (*Catalogue, error) {
 	db, err := sqlite.Open(path, promises)
 	if err != nil {
@@ -38,7 +40,8 @@ func Open(ctx context.Context, path string) (*Catalogue, error) {
 	return &Catalogue{db: db}, nil
 }
 
-// OpenReadOnly opens the catalogue in the file at path, and writes nothing. The error says when its schema is not that of today.
+// OpenReadOnly opens the catalogue in the file at path, and writes nothing. The error says when its
+// schema is not that of today.
 func OpenReadOnly(ctx context.Context, path string) (*Catalogue, error) {
 	db, err := sqlite.OpenReadOnly(path, sqlite.Options{})
 	if err != nil {
@@ -55,9 +58,10 @@ func OpenReadOnly(ctx context.Context, path string) (*Catalogue, error) {
 	return c, nil
 }
 
-// promises asks for what the promises of the store need: a write that is acknowledged is on disk (synchronous=FULL), and a writer
-// takes the lock when it begins.
-var promises = sqlite.Options{Pragmas: []string{"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)"}, Immediate: true}
+// promises asks for what the promises of the store need: a write that is acknowledged is on disk
+// (synchronous=FULL), and a writer takes the lock when it begins.
+var promises = sqlite.Options{Pragmas: []string{"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)"},
+	Immediate: true}
 
 // Close closes the catalogue.
 func (c *Catalogue) Close() error {
@@ -71,7 +75,8 @@ func (c *Catalogue) Close() error {
 	return errors.Join(err, c.db.Close())
 }
 
-// Changes is a number that is another one after the catalogue was written to, by whatever process. It costs microseconds.
+// Changes is a number that is another one after the catalogue was written to, by whatever process.
+// It costs microseconds.
 func (c *Catalogue) Changes(ctx context.Context) (n int64, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

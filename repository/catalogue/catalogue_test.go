@@ -31,15 +31,20 @@ var noon = time.Date(2026, 1, 2, 12, 0, 0, 123456789, time.UTC)
 // record has a value in every field.
 func record(id string) Record {
 	return Record{
-		Package: Package{ID: id, Object: "urn:" + id, Path: "aaa/" + id, Title: "Café 'quoted'", Profile: "p", METS: "mets.xml", Head: 2,
-			Inventory: "abc", Created: noon, Stored: noon.Add(1), First: noon.Add(2), Last: noon.Add(3), Containers: 4, Records: 5,
-			Files: 1, Bytes: 7},
+		Package: Package{ID: id, Object: "urn:" + id, Path: "aaa/" + id, Title: "Café 'quoted'", Profile: "p",
+			METS: "mets.xml", Head: 2,
+			Inventory: "abc", Created: noon, Stored: noon.Add(1), First: noon.Add(2), Last: noon.Add(3), Containers: 4,
+			Records: 5,
+			Files:   1, Bytes: 7},
 		Versions: []Version{
-			{Number: 1, Created: noon, Message: "first", Inventory: "i1", Bytes: 3, Files: []File{{Path: "a", Size: 1, SHA512: "s1", Use: "u"}, {Path: "b", Size: 2, SHA512: "s2"}}},
-			{Number: 2, Created: noon.Add(time.Hour), Message: "second", Inventory: "abc", Bytes: 7, Files: []File{{Path: "a", Size: 7, SHA512: "s3"}}},
+			{Number: 1, Created: noon, Message: "first", Inventory: "i1", Bytes: 3,
+				Files: []File{{Path: "a", Size: 1, SHA512: "s1", Use: "u"}, {Path: "b", Size: 2, SHA512: "s2"}}},
+			{Number: 2, Created: noon.Add(time.Hour), Message: "second", Inventory: "abc", Bytes: 7,
+				Files: []File{{Path: "a", Size: 7, SHA512: "s3"}}},
 		},
 		Copies: []Copy{{Name: "copy-1", Status: Good, Since: noon, Checked: noon}, {Name: "copy-2", Status: Missing}},
-		Events: []Event{{File: "e1.xml", ID: "1", Type: "ingestion", Time: noon, Outcome: "success", Detail: "d", Copy: "copy-1"}},
+		Events: []Event{{File: "e1.xml", ID: "1", Type: "ingestion", Time: noon, Outcome: "success", Detail: "d",
+			Copy: "copy-1"}},
 	}
 }
 
@@ -94,7 +99,8 @@ func TestPackagesPages(t *testing.T) {
 	c := open(t, filepath.Join(t.TempDir(), "c.db"))
 	const many = 600
 	for n := range many {
-		if err := c.Put(ctx, Record{Package: Package{ID: fmt.Sprintf("%04d", many-n), Object: fmt.Sprint(n), Path: fmt.Sprint(n)}}); err != nil {
+		if err := c.Put(ctx, Record{Package: Package{ID: fmt.Sprintf("%04d", many-n), Object: fmt.Sprint(n),
+			Path: fmt.Sprint(n)}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -129,13 +135,17 @@ func TestStatusAndAudits(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := []Audit{
-		{Run: "r1", Copy: "copy-1", Scope: "all", Started: later, Finished: later.Add(time.Minute), Objects: 1, Files: 2, Bytes: 3, Problems: 1},
+		{Run: "r1", Copy: "copy-1", Scope: "all", Started: later, Finished: later.Add(time.Minute), Objects: 1,
+			Files: 2, Bytes: 3, Problems: 1},
 		{Run: "r1", Copy: "copy-2", Scope: "all", Started: later, Finished: later.Add(time.Minute)},
 	}
-	if err := c.PutAudit(ctx, run, func(yield func(id, copyName string) error) error { return yield("a", "copy-1") }); err != nil {
+	if err := c.PutAudit(ctx, run, func(yield func(id, copyName string) error) error {
+		return yield("a", "copy-1")
+	}); err != nil {
 		t.Fatal(err)
 	}
-	want := []Copy{{Name: "copy-1", Status: Damaged, Since: later, Checked: later.Add(time.Minute)}, {Name: "copy-2", Status: Missing}}
+	want := []Copy{{Name: "copy-1", Status: Damaged, Since: later, Checked: later.Add(time.Minute)},
+		{Name: "copy-2", Status: Missing}}
 	if got, err := c.Copies(ctx, "a"); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("copies: %+v, %v\nwant %+v", got, err, want)
 	}
@@ -190,7 +200,8 @@ func TestOpenTogether(t *testing.T) {
 // TestDurability: what the promises of the store ask of SQLite is what the database really does.
 func TestDurability(t *testing.T) {
 	c := open(t, filepath.Join(t.TempDir(), "c.db"))
-	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "30000"} {
+	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1",
+		"busy_timeout": "30000"} {
 		var got string
 		if err := c.db.QueryRow("PRAGMA " + pragma).Scan(&got); err != nil || got != want {
 			t.Errorf("%s is %s, %v; want %s", pragma, got, err, want)
@@ -224,8 +235,8 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// TestLibcVersion: modernc.org/sqlite is C translated to Go and works only with the modernc.org/libc it was translated
-// against; another one corrupts memory.
+// TestLibcVersion: modernc.org/sqlite is C translated to Go and works only with the
+// modernc.org/libc it was translated against; another one corrupts memory.
 func TestLibcVersion(t *testing.T) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "modernc.org/sqlite").Output()
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// migrations are applied in the order of their names, each once and whole. A released one is never edited: the next change
-// is the next number.
+// migrations are applied in the order of their names, each once and whole. A released one is never
+// edited: the next change is the next number.
 //
 //go:embed migrations/*.sql
 var migrations embed.FS
@@ -24,7 +24,8 @@ func current(ctx context.Context, db *sql.DB) error {
 		return fmt.Errorf("catalogue: reading the schema version: %w", err)
 	}
 	if done < len(steps) {
-		return fmt.Errorf("catalogue: schema version %d is older than this program reads (%d); open the repository once as an account that may write to it", done, len(steps))
+		return fmt.Errorf("catalogue: schema version %d is older than this program reads (%d); open the repository "+
+			"once as an account that may write to it", done, len(steps))
 	}
 	return tooNew(done, len(steps))
 }
@@ -34,11 +35,12 @@ func tooNew(done, known int) error {
 	if done <= known {
 		return nil
 	}
-	return fmt.Errorf("catalogue: schema version %d is newer than this program knows (%d); use a newer quire", done, known)
+	return fmt.Errorf("catalogue: schema version %d is newer than this program knows (%d); use a newer quire", done,
+		known)
 }
 
-// migrate brings the database to the newest schema. PRAGMA user_version holds how many migrations were applied; it is
-// part of the transaction, so a migration that was cut off has not happened.
+// migrate brings the database to the newest schema. PRAGMA user_version holds how many migrations
+// were applied; it is part of the transaction, so a migration that was cut off has not happened.
 func migrate(ctx context.Context, db *sql.DB) error {
 	steps, err := migrations.ReadDir("migrations")
 	if err != nil {

@@ -27,13 +27,15 @@ func (c *Catalogue) Package(ctx context.Context, id string) (Package, error) {
 	return c.one(ctx, "id", id)
 }
 
-// AtPath returns the package whose object lies at path below a storage root, or an error that is [ErrNotFound].
+// AtPath returns the package whose object lies at path below a storage root, or an error that is
+// [ErrNotFound].
 func (c *Catalogue) AtPath(ctx context.Context, path string) (Package, error) {
 	return c.one(ctx, "path", path)
 }
 
 func (c *Catalogue) one(ctx context.Context, column, value string) (Package, error) {
-	p, err := scanPackage(c.db.QueryRowContext(ctx, "SELECT "+packageColumns+" FROM packages WHERE "+column+" = ?", value))
+	p, err := scanPackage(c.db.QueryRowContext(ctx, "SELECT "+packageColumns+" FROM packages WHERE "+column+" = ?",
+		value))
 	if errors.Is(err, sql.ErrNoRows) {
 		return Package{}, fmt.Errorf("%s: %w", value, ErrNotFound)
 	}
@@ -43,8 +45,9 @@ func (c *Catalogue) one(ctx context.Context, column, value string) (Package, err
 	return p, nil
 }
 
-// Packages yields the line of every package, sorted by id. It reads one line at a time and holds no lock between them: a
-// package that is written meanwhile may or may not be seen. The error is the last thing yielded.
+// Packages yields the line of every package, sorted by id. It reads one line at a time and holds no
+// lock between them: a package that is written meanwhile may or may not be seen. The error is the
+// last thing yielded.
 func (c *Catalogue) Packages(ctx context.Context) iter.Seq2[Package, error] {
 	return func(yield func(Package, error) bool) {
 		after := ""
@@ -67,10 +70,11 @@ func (c *Catalogue) Packages(ctx context.Context) iter.Seq2[Package, error] {
 	}
 }
 
-// page reads the next packages after an id. Pages keep a long audit from holding a read transaction open, which would
-// keep SQLite from ever shortening its log.
+// page reads the next packages after an id. Pages keep a long audit from holding a read transaction
+// open, which would keep SQLite from ever shortening its log.
 func (c *Catalogue) page(ctx context.Context, after string) ([]Package, error) {
-	return collect(ctx, c, scanPackage, "SELECT "+packageColumns+" FROM packages WHERE id > ? ORDER BY id LIMIT 256", after)
+	return collect(ctx, c, scanPackage, "SELECT "+packageColumns+" FROM packages WHERE id > ? ORDER BY id LIMIT 256",
+		after)
 }
 
 // Get returns all that is known of one package, or an error that is [ErrNotFound].
@@ -108,7 +112,8 @@ func (c *Catalogue) versions(ctx context.Context, id string) ([]Version, error) 
 			var f File
 			err := row.Scan(&f.Path, &f.Size, &f.SHA512, &f.Use)
 			return f, err
-		}, "SELECT path, size, sha512, use FROM files WHERE package = ? AND version = ? ORDER BY path", id, vs[i].Number)
+		}, "SELECT path, size, sha512, use FROM files WHERE package = ? AND version = ? ORDER BY path", id,
+			vs[i].Number)
 		if err != nil {
 			return nil, err
 		}
@@ -116,7 +121,8 @@ func (c *Catalogue) versions(ctx context.Context, id string) ([]Version, error) 
 	return vs, nil
 }
 
-// VersionInventories returns the SHA-512 of vN/inventory.json of each version of a package, version 1 first.
+// VersionInventories returns the SHA-512 of vN/inventory.json of each version of a package, version
+// 1 first.
 func (c *Catalogue) VersionInventories(ctx context.Context, id string) ([]string, error) {
 	sums, err := collect(ctx, c, func(row scanner) (string, error) {
 		var s string
@@ -180,7 +186,8 @@ func (c *Catalogue) HasAudit(ctx context.Context, run string) (bool, error) {
 }
 
 // collect runs a query and scans every row.
-func collect[T any](ctx context.Context, c *Catalogue, scan func(scanner) (T, error), query string, args ...any) ([]T, error) {
+func collect[T any](ctx context.Context, c *Catalogue, scan func(scanner) (T, error), query string, args ...any) ([]T,
+	error) {
 	rows, err := c.db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
@@ -200,7 +207,8 @@ func collect[T any](ctx context.Context, c *Catalogue, scan func(scanner) (T, er
 // SizeOf returns the size in bytes of the content with a digest, in any version of a package.
 func (c *Catalogue) SizeOf(ctx context.Context, id, sha512 string) (int64, error) {
 	var size int64
-	err := c.db.QueryRowContext(ctx, "SELECT size FROM files WHERE package = ? AND sha512 = ? LIMIT 1", id, sha512).Scan(&size)
+	err := c.db.QueryRowContext(ctx, "SELECT size FROM files WHERE package = ? AND sha512 = ? LIMIT 1", id,
+		sha512).Scan(&size)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, fmt.Errorf("content %s of %s: %w", sha512, id, ErrNotFound)
 	}

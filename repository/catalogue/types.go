@@ -16,7 +16,8 @@ const (
 	Missing Status = "missing"
 )
 
-// Record is everything the catalogue knows of one package. Versions are in order, Files, Copies and Events sorted by name.
+// Record is everything the catalogue knows of one package. Versions are in order, Files, Copies and
+// Events sorted by name.
 type Record struct {
 	Package  Package   `json:"package"`
 	Versions []Version `json:"versions"`
@@ -44,7 +45,8 @@ type Package struct {
 	Bytes      int64     `json:"bytes"`
 }
 
-// IsCollection says whether this is a collection, which says which packages belong together, and has no containers.
+// IsCollection says whether this is a collection, which says which packages belong together, and
+// has no containers.
 func (p *Package) IsCollection() bool { return p.Profile == aip.CollectionProfile }
 
 // Version is one state of a package.
@@ -73,7 +75,8 @@ type Copy struct {
 	Checked time.Time `json:"checked"` // when every byte was last read
 }
 
-// Event is one thing that was done to a package; the whole event is a PREMIS file in the object's logs folder.
+// Event is one thing that was done to a package; the whole event is a PREMIS file in the object's
+// logs folder.
 type Event struct {
 	File    string    `json:"file"` // name below logs/
 	ID      string    `json:"id"`

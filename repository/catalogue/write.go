@@ -40,7 +40,9 @@ func (c *Catalogue) Put(ctx context.Context, r Record) error {
 }
 
 func putPackage(ctx context.Context, tx *sql.Tx, p Package) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO packages (id, object, path, title, profile, mets, head, inventory, created,
+	_,
+		err := tx.ExecContext(ctx,
+		`INSERT INTO packages (id, object, path, title, profile, mets, head, inventory, created,
 		stored, first, last, containers, records, files, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		p.ID, p.Object, p.Path, p.Title, p.Profile, p.METS, p.Head, p.Inventory, stamp(p.Created),
 		stamp(p.Stored), stamp(p.First), stamp(p.Last), p.Containers, p.Records, p.Files, p.Bytes)
@@ -79,10 +81,12 @@ func putEvent(ctx context.Context, tx *sql.Tx, id string, e Event) error {
 	return err
 }
 
-// SetStatus writes that a package was found in another state than before, with the event that says so.
+// SetStatus writes that a package was found in another state than before, with the event that says
+// so.
 func (c *Catalogue) SetStatus(ctx context.Context, id, copyName string, s Status, when time.Time, e Event) error {
 	err := c.inTx(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO copies (package, name, status, since, checked) VALUES (?, ?, ?, ?, ?)
+		if _, err := tx.ExecContext(ctx,
+			`INSERT INTO copies (package, name, status, since, checked) VALUES (?, ?, ?, ?, ?)
 			ON CONFLICT (package, name) DO UPDATE SET status = excluded.status, since = excluded.since,
 			checked = max(checked, excluded.checked)`,
 			id, copyName, string(s), stamp(when), stamp(when)); err != nil {
@@ -96,9 +100,10 @@ func (c *Catalogue) SetStatus(ctx context.Context, id, copyName string, s Status
 	return nil
 }
 
-// PutAudit writes one audit run, a line for each copy, and when each package it read was checked there, in one transaction.
-// checked yields the id of each package with the name of the copy.
-func (c *Catalogue) PutAudit(ctx context.Context, run []Audit, checked func(yield func(id, copyName string) error) error) error {
+// PutAudit writes one audit run, a line for each copy, and when each package it read was checked
+// there, in one transaction. checked yields the id of each package with the name of the copy.
+func (c *Catalogue) PutAudit(ctx context.Context, run []Audit,
+	checked func(yield func(id, copyName string) error) error) error {
 	if len(run) == 0 {
 		return nil
 	}

@@ -65,7 +65,8 @@ func TestSkipDigests(t *testing.T) {
 
 func TestProgressAndCounts(t *testing.T) {
 	var told int64
-	r := ValidateObject(t.Context(), newSample(t).seal(), sampleDir, Options{Concurrency: 3, Progress: func(n int64) { told += n }})
+	r := ValidateObject(t.Context(), newSample(t).seal(), sampleDir,
+		Options{Concurrency: 3, Progress: func(n int64) { told += n }})
 	want := int64(len(pageOne) + len(pageTwo) + len(style))
 	if r.Files != 3 || r.Bytes != want || told != want {
 		t.Errorf("%d files, %d bytes, told %d; want 3 and %d", r.Files, r.Bytes, told, want)
@@ -77,7 +78,8 @@ func TestProgressAndCounts(t *testing.T) {
 
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	r := ValidateObject(ctx, newSample(t).seal(), sampleDir, Options{Progress: func(int64) { cancel() }, Concurrency: 1})
+	r := ValidateObject(ctx, newSample(t).seal(), sampleDir,
+		Options{Progress: func(int64) { cancel() }, Concurrency: 1})
 	if !errors.Is(r.Err, context.Canceled) || r.Valid() {
 		t.Errorf("cancelled while reading: %v, valid %v", r.Err, r.Valid())
 	}
@@ -117,7 +119,8 @@ func TestUnreadable(t *testing.T) {
 		t.Run(path.Base(name), func(t *testing.T) {
 			r := ValidateObject(t.Context(), brokenFS{newSample(t).seal(), name}, sampleDir, Options{})
 			if !slices.ContainsFunc(r.Errors, func(i Issue) bool {
-				return i.Code == want.Code && i.Path == want.Path && i.Kind == KindUnreadable && strings.Contains(i.Detail, errDisk.Error())
+				return i.Code == want.Code && i.Path == want.Path && i.Kind == KindUnreadable &&
+					strings.Contains(i.Detail, errDisk.Error())
 			}) {
 				t.Errorf("%v", r.Errors)
 			}
@@ -125,7 +128,8 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestOnDisk meets what only a real file system has: links that lead round in circles, and a name that is not UTF-8.
+// TestOnDisk meets what only a real file system has: links that lead round in circles, and a name
+// that is not UTF-8.
 func TestOnDisk(t *testing.T) {
 	dir := t.TempDir()
 	for name, f := range newSample(t).seal() {
@@ -171,7 +175,8 @@ func TestNotAnObject(t *testing.T) {
 	}
 }
 
-// TestHostileSizes gives the validator inventories that would take hours if any step compared everything with everything.
+// TestHostileSizes gives the validator inventories that would take hours if any step compared
+// everything with everything.
 func TestHostileSizes(t *testing.T) {
 	const n = 20_000
 	var paths, digests, versions strings.Builder

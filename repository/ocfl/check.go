@@ -51,7 +51,8 @@ func (c *inventoryCheck) basics() {
 	}
 }
 
-// contentDirectory must be a plain name (clause 3.3.1): anything else could lead out of the version.
+// contentDirectory must be a plain name (clause 3.3.1): anything else could lead out of the
+// version.
 func (c *inventoryCheck) contentDirectory() {
 	switch name := c.inv.ContentDirectory; {
 	case strings.Contains(name, "/"):
@@ -62,7 +63,8 @@ func (c *inventoryCheck) contentDirectory() {
 	}
 }
 
-// versionNames checks that the versions are v1, v2, v3 … without a gap, all padded alike or none (clause 3.3).
+// versionNames checks that the versions are v1, v2, v3 … without a gap, all padded alike or none
+// (clause 3.3).
 func (c *inventoryCheck) versionNames() {
 	if c.inv.Versions == nil {
 		return
@@ -93,8 +95,9 @@ func badVersionName(name string) (code, why string) {
 	return "E105", "has no positive decimal number after the v"
 }
 
-// checkSequence reports gaps and mixed padding in a set of version names; names that are none are passed over. The first
-// version sets the convention: v0001 means four digits and a leading zero for all that follow.
+// checkSequence reports gaps and mixed padding in a set of version names; names that are none are
+// passed over. The first version sets the convention: v0001 means four digits and a leading zero
+// for all that follow.
 func checkSequence(names []string, report func(code, format string, args ...any)) {
 	next, first := 1, versionName{}
 	for _, name := range sortVersions(names) {

@@ -49,7 +49,8 @@ func checkPath(p string, codes pathCodes, report func(code, format string, args 
 	}
 }
 
-// isSafePath tells whether p is relative and made of plain names, so that it cannot lead out of the folder it is joined to.
+// isSafePath tells whether p is relative and made of plain names, so that it cannot lead out of the
+// folder it is joined to.
 func isSafePath(p string) bool {
 	for element := range strings.SplitSeq(p, "/") {
 		if element == "" || element == "." || element == ".." {
@@ -59,8 +60,8 @@ func isSafePath(p string) bool {
 	return true
 }
 
-// comparePaths sorts the slash before every other byte, so that what is inside a folder follows right after the folder and
-// "a/b" does not stand behind "a-b".
+// comparePaths sorts the slash before every other byte, so that what is inside a folder follows
+// right after the folder and "a/b" does not stand behind "a-b".
 func comparePaths(a, b string) int {
 	for i := 0; i < len(a) && i < len(b); i++ {
 		if a[i] == b[i] {
@@ -110,7 +111,8 @@ func (c *inventoryCheck) contentPlace(p string, report func(code, format string,
 	}
 }
 
-// digests checks how the keys of a block are written, and that no digest stands there twice in different case.
+// digests checks how the keys of a block are written, and that no digest stands there twice in
+// different case.
 func (c *inventoryCheck) digests(name string, block map[string][]string, where, duplicate string) {
 	a, known := algorithms[name]
 	seen := make(map[string]struct{}, len(block))
@@ -130,8 +132,9 @@ func (c *inventoryCheck) digests(name string, block map[string][]string, where, 
 	}
 }
 
-// fixity checks the additional digests (clause 3.5.4). Algorithms of the vocabulary are all known here; a name outside it
-// is an error, and nothing is concluded from its digests (clause 3.4, E028).
+// fixity checks the additional digests (clause 3.5.4). Algorithms of the vocabulary are all known
+// here; a name outside it is an error, and nothing is concluded from its digests (clause 3.4,
+// E028).
 func (c *inventoryCheck) fixity() {
 	content := make(map[string]struct{}, len(c.inv.Manifest))
 	for _, paths := range c.inv.Manifest {

@@ -1,11 +1,13 @@
 package ocfl
 
-// Explain says in a sentence what the rule behind a validation code asks for, or nothing for a code that OCFL 1.1 does not
-// have. The codes are those of the specification (https://ocfl.io/1.1/spec/validation-codes.html), the words are ours.
+// Explain says in a sentence what the rule behind a validation code asks for, or nothing for a code
+// that OCFL 1.1 does not have. The codes are those of the specification
+// (https://ocfl.io/1.1/spec/validation-codes.html), the words are ours.
 func Explain(code string) string { return explanations[code] }
 
-// codeFor gives the code under which OCFL 1.0 or 1.1 knows a problem, and whether it is one there at all. The checks speak
-// in codes of 1.1; 1.0 had fewer and coarser ones. An unknown version is treated as 1.1.
+// codeFor gives the code under which OCFL 1.0 or 1.1 knows a problem, and whether it is one there
+// at all. The checks speak in codes of 1.1; 1.0 had fewer and coarser ones. An unknown version is
+// treated as 1.1.
 func codeFor(code, spec string) (string, bool) {
 	if spec != "1.0" {
 		return code, true
@@ -17,7 +19,8 @@ func codeFor(code, spec string) (string, bool) {
 	return older, older != ""
 }
 
-// codesOf10 maps codes that 1.1 added to what 1.0 says about the same; to nothing where 1.0 allows it.
+// codesOf10 maps codes that 1.1 added to what 1.0 says about the same; to nothing where 1.0 allows
+// it.
 var codesOf10 = map[string]string{
 	"E104": "E046",
 	"E105": "E046",
@@ -32,7 +35,8 @@ var codesOf10 = map[string]string{
 
 var explanations = map[string]string{
 	// The object's folder and its declaration (clauses 3.1 and 3.2).
-	"E001": "The object's folder holds only the declaration, the inventory and its sidecar, version directories, logs and extensions.",
+	"E001": "The object's folder holds only the declaration, the inventory and its sidecar, version directories, " +
+		"logs and extensions.",
 	"E002": "The declaration of the OCFL version is a file as NAMASTE describes it.",
 	"E003": "Exactly one file in the object's folder declares the OCFL version, by its name.",
 	"E004": "The declaration is named 0=ocfl_object_ and the number of a version of OCFL.",
@@ -121,7 +125,8 @@ var explanations = map[string]string{
 	"E079": "After 0= the name of the root's declaration goes on with ocfl_ and the OCFL version.",
 	"E080": "The root's declaration contains what follows 0= in its name, and the end of the line.",
 	"E081": "No object declares a later OCFL version than the storage root it is in.",
-	"E082": "An object lies at the end of a path of folders, or directly in the storage root; never inside another object.",
+	"E082": "An object lies at the end of a path of folders, or directly in the storage root; never inside another " +
+		"object.",
 	"E083": "There is a rule that gives each identifier exactly one place.",
 	"E084": "Folders on the way to objects contain no files.",
 	"E085": "Every path of folders ends at an object.",

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// notObservable are the codes that no check can report, because nothing in an object shows them, or because another code
-// says the same more exactly.
+// notObservable are the codes that no check can report, because nothing in an object shows them, or
+// because another code says the same more exactly.
 var notObservable = map[string]string{
 	"E021": "any other name shows as E016 or E092",
 	"E022": "a duty of tools",
@@ -26,7 +26,8 @@ var notObservable = map[string]string{
 	"W012": "what logs are for cannot be seen",
 }
 
-// TestEveryCodeHasACase holds the cases against the list of codes: each is either provoked by a test or cannot be.
+// TestEveryCodeHasACase holds the cases against the list of codes: each is either provoked by a
+// test or cannot be.
 func TestEveryCodeHasACase(t *testing.T) {
 	covered := map[string]bool{}
 	for _, c := range objectCases {

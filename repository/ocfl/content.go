@@ -23,8 +23,9 @@ type expectedDigest struct {
 	source            string // the inventory's path
 }
 
-// expectManifest notes the files and digests of an inventory's manifest and fixity block. Paths that are not safe or not in
-// a content directory are left out: they are reported already, and must not be opened.
+// expectManifest notes the files and digests of an inventory's manifest and fixity block. Paths
+// that are not safe or not in a content directory are left out: they are reported already, and must
+// not be opened.
 func (c *objectCheck) expectManifest(doc *document, current bool) {
 	for digest, paths := range doc.inv.Manifest {
 		for _, p := range paths {
@@ -45,8 +46,8 @@ func (c *objectCheck) expectManifest(doc *document, current bool) {
 	}
 }
 
-// maxDigests bounds what a hostile inventory can demand of one file. There are ten algorithms; more than one digest for each
-// is a contradiction, and a few contradictions are as good as many.
+// maxDigests bounds what a hostile inventory can demand of one file. There are ten algorithms; more
+// than one digest for each is a contradiction, and a few contradictions are as good as many.
 const maxDigests = 64
 
 // expect adds a digest to what a file must have, unless the same is expected already.
@@ -67,7 +68,8 @@ func (c *objectCheck) expect(p string, d expectedDigest) *expected {
 	return e
 }
 
-// isContentPath tells whether a path leads into the content directory of a version, and nowhere else.
+// isContentPath tells whether a path leads into the content directory of a version, and nowhere
+// else.
 func (c *objectCheck) isContentPath(p string) bool {
 	version, rest, _ := strings.Cut(p, "/")
 	return c.root.inv.Versions[version] != nil && strings.HasPrefix(rest, c.root.inv.ContentDir()+"/") && isSafePath(p)
@@ -79,7 +81,8 @@ type placed struct {
 	path    string
 }
 
-// sortByVersion lists the files of the current manifest in the order of the versions that brought them.
+// sortByVersion lists the files of the current manifest in the order of the versions that brought
+// them.
 func (c *objectCheck) sortByVersion() {
 	for p, e := range c.want {
 		name, _, _ := strings.Cut(p, "/")
@@ -95,7 +98,9 @@ func (c *objectCheck) sortByVersion() {
 // hasContent tells whether the current manifest has files in this version.
 func (c *objectCheck) hasContent(version string) bool {
 	v, _ := parseVersionName(version)
-	_, found := slices.BinarySearchFunc(c.byVersion, v.number, func(f placed, n int) int { return cmp.Compare(f.version, n) })
+	_, found := slices.BinarySearchFunc(c.byVersion, v.number, func(f placed, n int) int {
+		return cmp.Compare(f.version, n)
+	})
 	return found
 }
 
@@ -124,7 +129,8 @@ func (c *objectCheck) walk(folder string, depth int) (entries int) {
 	}
 	for _, name := range folders {
 		if depth == maxFolders {
-			c.log.addf("E023", name, "folders lie more than %d deep in each other; what is below was not checked", maxFolders)
+			c.log.addf("E023", name, "folders lie more than %d deep in each other; what is below was not checked",
+				maxFolders)
 			break
 		}
 		if c.ctx.Err() != nil {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// declarationCodes are the codes for what can be wrong with the NAMASTE file that declares an object or a storage root
-// (clauses 3.2 and 4.2).
+// declarationCodes are the codes for what can be wrong with the NAMASTE file that declares an
+// object or a storage root (clauses 3.2 and 4.2).
 type declarationCodes struct {
 	prefix                                   string // what the value begins with: ocfl_object_ or ocfl_
 	format, count, pattern, tag, value, text string
@@ -31,7 +31,8 @@ func isDeclaration(name string) bool {
 // isObjectDeclaration tells whether a name makes the folder it is in an object.
 func isObjectDeclaration(name string) bool { return strings.HasPrefix(name, "0=ocfl_object_") }
 
-// checkDeclaration reads the declarations found in dir and gives the OCFL version they declare: "1.0", "1.1" or nothing.
+// checkDeclaration reads the declarations found in dir and gives the OCFL version they declare:
+// "1.0", "1.1" or nothing.
 func checkDeclaration(fsys fs.FS, dir string, found []fs.DirEntry, codes declarationCodes, log *issues) (spec string) {
 	slices.SortFunc(found, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	if len(found) > 1 {

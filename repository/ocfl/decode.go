@@ -24,8 +24,9 @@ type document struct {
 	broken bool // it is not a JSON object; inv is what stood before that showed
 }
 
-// decodeInventory reads JSON token by token and not into structs, because encoding/json alone takes the last of two equal
-// keys, matches keys in any case, and replaces broken UTF-8: three ways for two readers to see different inventories.
+// decodeInventory reads JSON token by token and not into structs, because encoding/json alone takes
+// the last of two equal keys, matches keys in any case, and replaces broken UTF-8: three ways for
+// two readers to see different inventories.
 func decodeInventory(b []byte) *document { return decodeInventoryFile(b, "") }
 
 func decodeInventoryFile(b []byte, file string) *document {
@@ -60,7 +61,8 @@ func (doc *document) issue(code, where, format string, args ...any) {
 	doc.log.add(Issue{Code: code, Path: doc.file, Detail: detail})
 }
 
-// checkKeys notes the keys of clauses 3.5.1 to 3.5.3 that are missing. After a syntax error that would only be noise.
+// checkKeys notes the keys of clauses 3.5.1 to 3.5.3 that are missing. After a syntax error that
+// would only be noise.
 func (doc *document) checkKeys() {
 	if doc.broken {
 		return

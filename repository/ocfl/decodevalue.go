@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// blockCodes are the codes for what can be wrong with a block that maps digests to paths: manifest, fixity or state.
+// blockCodes are the codes for what can be wrong with a block that maps digests to paths: manifest,
+// fixity or state.
 type blockCodes struct {
 	object    string // it is not a JSON object
 	duplicate string // a digest stands in it twice
@@ -47,8 +48,9 @@ func (d *decoder) paths(value json.Token, codes blockCodes, where string) []stri
 	return list
 }
 
-// object reads an object member by member. It reports false, and the code, where the value is something else. The same key
-// twice breaks the JSON structure that clause 3.5 asks for: readers would disagree on which one counts.
+// object reads an object member by member. It reports false, and the code, where the value is
+// something else. The same key twice breaks the JSON structure that clause 3.5 asks for: readers
+// would disagree on which one counts.
 func (d *decoder) object(value json.Token, code, where string, member func(key string, value json.Token)) bool {
 	return d.objectOf(value, code, "E033", where, member)
 }
@@ -128,9 +130,10 @@ func kindOf(value json.Token) string {
 	return "a number"
 }
 
-// timestamp reads an Internet date/time (RFC 3339, clause 5.6): with seconds and a zone. T and Z may be lower case, and a
-// leap second is allowed; Go's time package knows neither, so both are brought into the form it does know. The comma before
-// a fraction, which that package takes, is ISO 8601 and not RFC 3339.
+// timestamp reads an Internet date/time (RFC 3339, clause 5.6): with seconds and a zone. T and Z
+// may be lower case, and a leap second is allowed; Go's time package knows neither, so both are
+// brought into the form it does know. The comma before a fraction, which that package takes, is ISO
+// 8601 and not RFC 3339.
 func (d *decoder) timestamp(value json.Token, where string) time.Time {
 	s, ok := value.(string)
 	if !ok {

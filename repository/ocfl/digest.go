@@ -13,7 +13,8 @@ import (
 	"golang.org/x/crypto/blake2b"
 )
 
-// algorithm is one entry of the vocabulary of clause 3.4, or of the registered extensions 0001 and 0009 to it.
+// algorithm is one entry of the vocabulary of clause 3.4, or of the registered extensions 0001 and
+// 0009 to it.
 type algorithm struct {
 	open    func() hash.Hash // nil for "size", which is no hash
 	hexSize int              // length of a digest in hexadecimal digits

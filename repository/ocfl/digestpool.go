@@ -10,18 +10,19 @@ import (
 	"sync"
 )
 
-// bufferSize is how much of a file is read at a time, in bytes: enough that the calls do not count, little enough that
-// cancelling is prompt.
+// bufferSize is how much of a file is read at a time, in bytes: enough that the calls do not count,
+// little enough that cancelling is prompt.
 const bufferSize = 256 << 10
 
-// digestPool reads files side by side. It owns its goroutines: digestAll returns when all have ended.
+// digestPool reads files side by side. It owns its goroutines: digestAll returns when all have
+// ended.
 type digestPool struct {
 	*objectCheck
 	mu sync.Mutex // guards the log, the count of bytes, and Progress
 }
 
-// digestAll reads the files, each once for all its digests, and reports those that differ. The log is only touched under
-// the lock; the other fields are read only while the workers run.
+// digestAll reads the files, each once for all its digests, and reports those that differ. The log
+// is only touched under the lock; the other fields are read only while the workers run.
 func (c *objectCheck) digestAll(files []string) {
 	workers := c.o.Concurrency
 	if workers <= 0 {

@@ -5,7 +5,8 @@ import (
 	"path"
 )
 
-// registered are the names in the register of extensions (https://ocfl.github.io/extensions/), as of 2025.
+// registered are the names in the register of extensions (https://ocfl.github.io/extensions/), as
+// of 2025.
 var registered = map[string]bool{
 	"initial":                                              true,
 	"0000-example-extension":                               true,
@@ -23,8 +24,9 @@ var registered = map[string]bool{
 	"0012-hash-and-no-prefix-id-n-tuple-storage-layout":    true,
 }
 
-// checkExtensions looks into an extensions folder, of an object (E067, W013) or of a storage root (E112, W016). What is
-// inside an extension's own folder is its own business, but links are not allowed there either.
+// checkExtensions looks into an extensions folder, of an object (E067, W013) or of a storage root
+// (E112, W016). What is inside an extension's own folder is its own business, but links are not
+// allowed there either.
 func (t tree) checkExtensions(fileCode, nameCode string) {
 	dir := path.Join(t.dir, ExtensionsDir)
 	t.entries(dir, fileCode, func(e fs.DirEntry) {

@@ -13,8 +13,8 @@ type ContentFile struct {
 	Digest string // by the inventory's DigestAlgorithm, in lower case
 }
 
-// ContentFiles lists what the manifest promises, by path. With it an audit can go through the files of an object in its own
-// way; [ValidateObject] does the whole of it.
+// ContentFiles lists what the manifest promises, by path. With it an audit can go through the files
+// of an object in its own way; [ValidateObject] does the whole of it.
 func (inv *Inventory) ContentFiles() []ContentFile {
 	list := make([]ContentFile, 0, len(inv.Manifest))
 	for digest, paths := range inv.Manifest {
@@ -33,8 +33,9 @@ type LogicalFile struct {
 	Content string // a content path that holds these bytes
 }
 
-// Files lists the state of a version by logical path, each file with a place to read it from; an empty version means head.
-// The error tells that there is no such version, or that the manifest lacks the bytes of a file.
+// Files lists the state of a version by logical path, each file with a place to read it from; an
+// empty version means head. The error tells that there is no such version, or that the manifest
+// lacks the bytes of a file.
 func (inv *Inventory) Files(version string) ([]LogicalFile, error) {
 	version = cmp.Or(version, inv.Head)
 	v := inv.Versions[version]

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzParseInventory asks that what is accepted can be written and read again as the same, and leads nowhere outside.
+// FuzzParseInventory asks that what is accepted can be written and read again as the same, and
+// leads nowhere outside.
 func FuzzParseInventory(f *testing.F) {
 	s := newSample(f)
 	f.Add([]byte(s.v1))
@@ -51,7 +52,8 @@ func FuzzParseInventory(f *testing.F) {
 
 func FuzzParseSidecar(f *testing.F) {
 	_, good := Sidecar(SHA512, sum(SHA512, "x"))
-	for _, seed := range []string{string(good), "ab inventory.json", "ab\tinventory.json\r\n", "", "ab", "zz inventory.json\n"} {
+	for _, seed := range []string{string(good), "ab inventory.json", "ab\tinventory.json\r\n", "", "ab",
+		"zz inventory.json\n"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -66,8 +68,9 @@ func FuzzParseSidecar(f *testing.F) {
 	})
 }
 
-// FuzzValidateObject puts a changed inventory, with a right sidecar, over a good object. The validator must come to an end,
-// must give a verdict, and must not find good what differs from what was stored.
+// FuzzValidateObject puts a changed inventory, with a right sidecar, over a good object. The
+// validator must come to an end, must give a verdict, and must not find good what differs from what
+// was stored.
 func FuzzValidateObject(f *testing.F) {
 	f.Add([]byte(newSample(f).v2), []byte(newSample(f).v1), "v2")
 	for _, c := range objectCases {

@@ -16,27 +16,30 @@ const (
 	InventoryFile     = "inventory.json"                      // clause 3.5: the inventory's file name
 	InventoryType     = "https://ocfl.io/1.1/spec/#inventory" // clause 3.5.1: the type of an inventory of OCFL 1.1
 	DefaultContentDir = "content"                             // clause 3.3.1: where a version keeps its files
-	LogsDir           = "logs"                                // clause 3.8: beside the versions, not part of the content
-	ExtensionsDir     = "extensions"                          // clauses 3.9 and 4.4
-	SHA512            = "sha512"                              // clause 3.4: the algorithm that should be used
-	SHA256            = "sha256"                              // clause 3.4: the algorithm that may be used instead
+	// clause 3.8: beside the versions, not part of the content
+	LogsDir       = "logs"
+	ExtensionsDir = "extensions" // clauses 3.9 and 4.4
+	SHA512        = "sha512"     // clause 3.4: the algorithm that should be used
+	SHA256        = "sha256"     // clause 3.4: the algorithm that may be used instead
 )
 
-// MaxInventorySize bounds, in bytes, the inventories that are read. An inventory is held in memory whole, so there must be
-// a bound; 200,000 files make about 63 MB, so this one is far above anything sensible.
+// MaxInventorySize bounds, in bytes, the inventories that are read. An inventory is held in memory
+// whole, so there must be a bound; 200,000 files make about 63 MB, so this one is far above
+// anything sensible.
 const MaxInventorySize = 512 << 20
 
-// Inventory is the table of contents of one object (clause 3.5): what is stored, under which digests, and what each version
-// was made of.
+// Inventory is the table of contents of one object (clause 3.5): what is stored, under which
+// digests, and what each version was made of.
 type Inventory struct {
-	ID               string                         `json:"id"`
-	Type             string                         `json:"type"`
-	DigestAlgorithm  string                         `json:"digestAlgorithm"`
-	Head             string                         `json:"head"`
-	ContentDirectory string                         `json:"contentDirectory,omitempty"` // empty means "content"
-	Fixity           map[string]map[string][]string `json:"fixity,omitempty"`           // algorithm → digest → content paths
-	Manifest         map[string][]string            `json:"manifest"`                   // digest → content paths
-	Versions         map[string]*Version            `json:"versions"`                   // "v1", "v2", …
+	ID               string `json:"id"`
+	Type             string `json:"type"`
+	DigestAlgorithm  string `json:"digestAlgorithm"`
+	Head             string `json:"head"`
+	ContentDirectory string `json:"contentDirectory,omitempty"` // empty means "content"
+	// algorithm → digest → content paths
+	Fixity   map[string]map[string][]string `json:"fixity,omitempty"`
+	Manifest map[string][]string            `json:"manifest"` // digest → content paths
+	Versions map[string]*Version            `json:"versions"` // "v1", "v2", …
 }
 
 // Version describes one version (clause 3.5.3.1).
@@ -53,9 +56,10 @@ type User struct {
 	Address string `json:"address,omitempty"`
 }
 
-// ParseInventory reads an inventory and checks everything that can be checked without looking at another file, so that
-// what it returns is safe to act on: no path leads out of the object, every state has its bytes in the manifest, head is
-// the highest version. The error names the first thing wrong and its OCFL code; it is an [*InventoryError].
+// ParseInventory reads an inventory and checks everything that can be checked without looking at
+// another file, so that what it returns is safe to act on: no path leads out of the object, every
+// state has its bytes in the manifest, head is the highest version. The error names the first thing
+// wrong and its OCFL code; it is an [*InventoryError].
 func ParseInventory(b []byte) (*Inventory, error) {
 	doc := decodeInventory(b)
 	checkInventory(doc)
@@ -80,8 +84,9 @@ func (e *InventoryError) Error() string {
 	return s
 }
 
-// Marshal writes the inventory as JSON: indented, keys and paths in byte order, a newline at the end. The same inventory
-// always gives the same bytes, and so the same sidecar. It refuses text that is not UTF-8, which JSON cannot carry.
+// Marshal writes the inventory as JSON: indented, keys and paths in byte order, a newline at the
+// end. The same inventory always gives the same bytes, and so the same sidecar. It refuses text
+// that is not UTF-8, which JSON cannot carry.
 func (inv *Inventory) Marshal() ([]byte, error) {
 	if err := inv.checkText(); err != nil {
 		return nil, err
@@ -104,7 +109,8 @@ func (inv *Inventory) ContentDir() string {
 	return inv.ContentDirectory
 }
 
-// VersionNames gives the names of the versions in the order of their numbers. Names that are no version names come last.
+// VersionNames gives the names of the versions in the order of their numbers. Names that are no
+// version names come last.
 func (inv *Inventory) VersionNames() []string {
 	return sortVersions(slices.Collect(maps.Keys(inv.Versions)))
 }
@@ -138,7 +144,8 @@ func sortedPaths(block map[string][]string) map[string][]string {
 	return c
 }
 
-// checkText refuses what encoding/json would silently replace: a file name that is not UTF-8 would come back as another.
+// checkText refuses what encoding/json would silently replace: a file name that is not UTF-8 would
+// come back as another.
 func (inv *Inventory) checkText() error {
 	for name, v := range inv.Versions {
 		if v == nil {
@@ -176,6 +183,6 @@ func (inv *Inventory) texts(yield func(string) bool) {
 	}
 }
 
-// ErrNotUTF8 is the reason why a name cannot stand in an inventory, which is JSON. Rename the file, or wrap it in a
-// container file, before storing it.
+// ErrNotUTF8 is the reason why a name cannot stand in an inventory, which is JSON. Rename the file,
+// or wrap it in a container file, before storing it.
 var ErrNotUTF8 = errors.New("not UTF-8, so an inventory cannot name it")

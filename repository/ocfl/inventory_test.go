@@ -19,7 +19,8 @@ func TestMarshalAndParse(t *testing.T) {
 		}},
 	}
 	text := marshal(t, inv)
-	for _, want := range []string{`"id": "urn:example:a&b<c>"`, `v1/content/ü & b.txt`, `"created": "2026-01-02T03:04:05.000000678+01:00"`} {
+	for _, want := range []string{`"id": "urn:example:a&b<c>"`, `v1/content/ü & b.txt`,
+		`"created": "2026-01-02T03:04:05.000000678+01:00"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s is not in\n%s", want, text)
 		}
@@ -84,7 +85,8 @@ func TestParseInventoryRefuses(t *testing.T) {
 		{"a path into the inventory", `"v1/content/index.html"`, `"inventory.json"`, "E042"},
 		{"a key twice", `"head"`, `"head": "v2", "head"`, "E033"},
 		{"a key in other case", `"head"`, `"HEAD"`, "E102"},
-		{"a state without content", sum(SHA512, pageTwo) + `": [` + "\n      \"v2", sum(SHA512, "x") + `": [` + "\n      \"v2", "E050"},
+		{"a state without content", sum(SHA512, pageTwo) + `": [` + "\n      \"v2",
+			sum(SHA512, "x") + `": [` + "\n      \"v2", "E050"},
 		{"a head that is not the latest", `"head": "v2"`, `"head": "v1"`, "E040"},
 	}
 	for _, tt := range tests {
@@ -104,13 +106,15 @@ func TestParseInventoryRefuses(t *testing.T) {
 
 func TestInventoryErrorNamesTheFirstIssue(t *testing.T) {
 	_, err := ParseInventory([]byte(`{"id": ""}`))
-	if err == nil || !strings.HasPrefix(err.Error(), `OCFL inventory: E036 the key "`) || !strings.HasSuffix(err.Error(), "more)") {
+	if err == nil || !strings.HasPrefix(err.Error(), `OCFL inventory: E036 the key "`) ||
+		!strings.HasSuffix(err.Error(), "more)") {
 		t.Errorf("%v", err)
 	}
 }
 
 func TestVersionNames(t *testing.T) {
-	inv := &Inventory{Versions: map[string]*Version{"v10": {}, "v9": {}, "v1": {}, "x": {}, "v99999999999999999999": {}}}
+	inv := &Inventory{Versions: map[string]*Version{"v10": {}, "v9": {}, "v1": {}, "x": {},
+		"v99999999999999999999": {}}}
 	want := []string{"v1", "v9", "v10", "v99999999999999999999", "x"}
 	if got := inv.VersionNames(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
@@ -123,7 +127,8 @@ func TestFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	first, second, css := sum(SHA512, pageOne), sum(SHA512, pageTwo), sum(SHA512, style)
-	wantContent := []ContentFile{{"v1/content/css/site.css", css}, {"v1/content/index.html", first}, {"v2/content/index.html", second}}
+	wantContent := []ContentFile{{"v1/content/css/site.css", css}, {"v1/content/index.html", first},
+		{"v2/content/index.html", second}}
 	if got := inv.ContentFiles(); !reflect.DeepEqual(got, wantContent) {
 		t.Errorf("content files %v", got)
 	}

@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// Kind says in one word what happened to a file, for those who act on it: an audit names the file, a repair fetches it from
-// another copy. Issues that are about rules and not about one file's bytes have [KindRule].
+// Kind says in one word what happened to a file, for those who act on it: an audit names the file,
+// a repair fetches it from another copy. Issues that are about rules and not about one file's bytes
+// have [KindRule].
 type Kind string
 
 // The kinds of issue.
@@ -41,10 +42,12 @@ func (i Issue) String() string {
 // IsWarning tells whether the code is one of those that leave an object valid.
 func (i Issue) IsWarning() bool { return len(i.Code) > 0 && i.Code[0] == 'W' }
 
-// maxIssues bounds what is kept of a hostile object's issues, of errors and of warnings each. The rest is counted.
+// maxIssues bounds what is kept of a hostile object's issues, of errors and of warnings each. The
+// rest is counted.
 const maxIssues = 10_000
 
-// issues collects what was found. Errors and warnings are kept apart, in the order in which they were met.
+// issues collects what was found. Errors and warnings are kept apart, in the order in which they
+// were met.
 type issues struct {
 	Errors, Warnings []Issue
 	Omitted          int // how many more there were, above the 10,000 of each that are kept
@@ -69,7 +72,8 @@ func (l *issues) addf(code, path, format string, args ...any) {
 // append takes over the issues of another list as they are.
 func (l *issues) append(other *issues) { l.translate(other, "") }
 
-// translate takes over the issues of another list under the codes of a version of the specification.
+// translate takes over the issues of another list under the codes of a version of the
+// specification.
 func (l *issues) translate(other *issues, spec string) {
 	for _, list := range [][]Issue{other.Errors, other.Warnings} {
 		for _, i := range list {
@@ -82,7 +86,8 @@ func (l *issues) translate(other *issues, spec string) {
 	l.Omitted += other.Omitted
 }
 
-// sort puts the issues in the order of path, code and detail: blocks are read in no order of their own.
+// sort puts the issues in the order of path, code and detail: blocks are read in no order of their
+// own.
 func (l *issues) sort() {
 	for _, list := range [][]Issue{l.Errors, l.Warnings} {
 		slices.SortStableFunc(list, func(a, b Issue) int {
@@ -91,7 +96,8 @@ func (l *issues) sort() {
 	}
 }
 
-// dropRepeatedWarnings keeps the first of warnings that say the same: each inventory of an object repeats those before it.
+// dropRepeatedWarnings keeps the first of warnings that say the same: each inventory of an object
+// repeats those before it.
 func (l *issues) dropRepeatedWarnings() {
 	seen := map[[2]string]bool{}
 	l.Warnings = slices.DeleteFunc(l.Warnings, func(i Issue) bool {

@@ -16,8 +16,9 @@ func ObjectDeclaration() (name string, content []byte) {
 	return "0=ocfl_object_1.1", []byte("ocfl_object_1.1\n")
 }
 
-// LayoutFiles gives the files, by their path below the storage root, that tell a reader how object identifiers become
-// paths: ocfl_layout.json (clause 4.1) and the parameters of the extension, which are its defaults, written out.
+// LayoutFiles gives the files, by their path below the storage root, that tell a reader how object
+// identifiers become paths: ocfl_layout.json (clause 4.1) and the parameters of the extension,
+// which are its defaults, written out.
 func LayoutFiles() map[string][]byte {
 	return map[string][]byte{
 		layoutFile: []byte(`{
@@ -35,17 +36,20 @@ func LayoutFiles() map[string][]byte {
 	}
 }
 
-// ObjectPath is where the object with this identifier lies below the storage root: three folders from the SHA-256 of the
-// identifier, then a folder named after it. "object-01" lies in "3c0/ff4/240/object-01". The identifier must not be empty.
+// ObjectPath is where the object with this identifier lies below the storage root: three folders
+// from the SHA-256 of the identifier, then a folder named after it. "object-01" lies in
+// "3c0/ff4/240/object-01". The identifier must not be empty.
 func ObjectPath(id string) string {
 	return (&layout{DigestAlgorithm: SHA256, TupleSize: 3, NumberOfTuples: 3}).path(id)
 }
 
-// maxEncapsulation is where the extension cuts an encoded identifier, which must fit a file system's folder name.
+// maxEncapsulation is where the extension cuts an encoded identifier, which must fit a file
+// system's folder name.
 const maxEncapsulation = 100
 
-// encapsulation names the object's own folder: the identifier with everything but A-Z a-z 0-9 - _ percent-encoded in lower
-// case; one that is too long is cut and carries the digest instead of its end.
+// encapsulation names the object's own folder: the identifier with everything but A-Z a-z 0-9 - _
+// percent-encoded in lower case; one that is too long is cut and carries the digest instead of its
+// end.
 func encapsulation(id, digest string) string {
 	var b strings.Builder
 	for _, c := range []byte(id) {

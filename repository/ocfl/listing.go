@@ -7,8 +7,9 @@ import (
 	"io/fs"
 )
 
-// eachEntry hands out the entries of a directory as the storage gives them, in no order, without holding them all: a
-// directory may have millions. It stops at the first error, of the storage or of visit.
+// eachEntry hands out the entries of a directory as the storage gives them, in no order, without
+// holding them all: a directory may have millions. It stops at the first error, of the storage or
+// of visit.
 func eachEntry(fsys fs.FS, dir string, visit func(fs.DirEntry) error) (err error) {
 	f, err := fsys.Open(dir)
 	if err != nil {
@@ -35,7 +36,8 @@ func eachEntry(fsys fs.FS, dir string, visit func(fs.DirEntry) error) (err error
 	}
 }
 
-// readSmall reads a file of at most limit bytes. The limit is on what is read, not on what the storage says of its size.
+// readSmall reads a file of at most limit bytes. The limit is on what is read, not on what the
+// storage says of its size.
 func readSmall(fsys fs.FS, name string, limit int64) (b []byte, err error) {
 	f, err := fsys.Open(name)
 	if err != nil {

@@ -122,14 +122,16 @@ func priorBySHA256(s *sample) {
 	}
 }
 
-// previousInventory puts the inventory of v1 back in the object's folder: the state between the two last steps of an update.
+// previousInventory puts the inventory of v1 back in the object's folder: the state between the two
+// last steps of an update.
 func previousInventory(m fstest.MapFS) {
 	for _, name := range []string{"inventory.json", "inventory.json.sha512"} {
 		put(m, name, string(m[sampleDir+"/v1/"+name].Data))
 	}
 }
 
-// otherContentDirInHead lets the inventory in v2 give the content directory another name than the object's inventory.
+// otherContentDirInHead lets the inventory in v2 give the content directory another name than the
+// object's inventory.
 func otherContentDirInHead(s *sample) {
 	s.head = strings.Replace(s.v2, `"manifest"`, `"contentDirectory": "stuff", "manifest"`, 1)
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// priorCheck compares the inventory in a version directory with the one in the object's folder (clause 3.7): what it says
-// about the versions up to its own must still hold.
+// priorCheck compares the inventory in a version directory with the one in the object's folder
+// (clause 3.7): what it says about the versions up to its own must still hold.
 type priorCheck struct {
 	*objectCheck
 	name  string // the version directory
@@ -19,7 +19,8 @@ func (p *priorCheck) issuef(code, format string, args ...any) {
 	p.log.addf(code, p.file(), format, args...)
 }
 
-// file is where the inventory lies. The head's own may be the very document of the object's folder, which has another path.
+// file is where the inventory lies. The head's own may be the very document of the object's folder,
+// which has another path.
 func (p *priorCheck) file() string { return p.name + "/" + InventoryFile }
 
 // checkSpec holds the order of specifications: versions do not go back to an older one (E103).
@@ -61,7 +62,8 @@ func (p *priorCheck) basics() {
 	if v, _ := parseVersionName(p.name); v.number == 1 {
 		code = "E019"
 	}
-	p.issuef(code, "the content directory is called %q, the object's inventory says %q", prior.ContentDir(), root.ContentDir())
+	p.issuef(code, "the content directory is called %q, the object's inventory says %q", prior.ContentDir(),
+		root.ContentDir())
 }
 
 // version compares one version block of the prior inventory with the same block of the current one.
@@ -90,8 +92,9 @@ func userOf(v *Version) string {
 	return v.User.Name + " <" + v.User.Address + ">"
 }
 
-// state compares the logical states: the same names, and the same bytes under each (E066). The work grows with the prior
-// inventory alone, so that many small inventories beside a large one cost little.
+// state compares the logical states: the same names, and the same bytes under each (E066). The work
+// grows with the prior inventory alone, so that many small inventories beside a large one cost
+// little.
 func (p *priorCheck) state(name string, now, then *Version) {
 	current := p.currentState(name, now)
 	matching, differing, example := 0, 0, ""
@@ -108,13 +111,15 @@ func (p *priorCheck) state(name string, now, then *Version) {
 		}
 	}
 	if differing > 0 {
-		p.issuef("E066", "%s: the state differs from that in the object's inventory for %d paths, first %q", name, differing, example)
+		p.issuef("E066", "%s: the state differs from that in the object's inventory for %d paths, first %q", name,
+			differing, example)
 	} else if missing := len(current) - matching; missing > 0 {
 		p.issuef("E066", "%s: the state lacks %d of the paths that it has in the object's inventory", name, missing)
 	}
 }
 
-// currentState is the state of a version in the current inventory, by path; it is turned round once for all comparisons.
+// currentState is the state of a version in the current inventory, by path; it is turned round once
+// for all comparisons.
 func (p *priorCheck) currentState(name string, now *Version) map[string]string {
 	if p.states[name] == nil {
 		p.states[name] = byPath(now.State)
@@ -122,8 +127,9 @@ func (p *priorCheck) currentState(name string, now *Version) map[string]string {
 	return p.states[name]
 }
 
-// sameContent tells whether a digest of the current inventory and one of the prior stand for the same bytes. Where the
-// algorithm changed between them, they do if the manifests give them a file in common.
+// sameContent tells whether a digest of the current inventory and one of the prior stand for the
+// same bytes. Where the algorithm changed between them, they do if the manifests give them a file
+// in common.
 func (p *priorCheck) sameContent(now, then string) bool {
 	if p.prior.inv.DigestAlgorithm == p.root.inv.DigestAlgorithm {
 		return equalDigest(now, then)
@@ -156,8 +162,9 @@ func (c *objectCheck) currentDigest(path string) string {
 	return ""
 }
 
-// manifest checks that all files of the versions up to this one stand in its manifest (E023). That they have the digests
-// given there is found out when they are read; where they are not read, the current manifest must do (E092).
+// manifest checks that all files of the versions up to this one stand in its manifest (E023). That
+// they have the digests given there is found out when they are read; where they are not read, the
+// current manifest must do (E092).
 func (p *priorCheck) manifest() {
 	v, _ := parseVersionName(p.name)
 	compare := p.o.SkipDigests && p.prior.inv.DigestAlgorithm == p.root.inv.DigestAlgorithm
@@ -169,8 +176,10 @@ func (p *priorCheck) manifest() {
 				listed[path] = struct{}{}
 			}
 			if now != "" && compare && !equalDigest(now, then) {
-				p.log.add(Issue{Code: "E092", Path: path, Detail: fmt.Sprintf("%s is %s in the manifest of %s, and %s in that of %s",
-					p.root.inv.DigestAlgorithm, strings.ToLower(then), p.file(), strings.ToLower(now), InventoryFile)})
+				p.log.add(Issue{Code: "E092", Path: path,
+					Detail: fmt.Sprintf("%s is %s in the manifest of %s, and %s in that of %s",
+						p.root.inv.DigestAlgorithm, strings.ToLower(then), p.file(), strings.ToLower(now),
+						InventoryFile)})
 			}
 		}
 	}

@@ -13,9 +13,10 @@ type inventoryFile struct {
 	sum string // SHA-512, whatever the inventory's own algorithm is
 }
 
-// readInventory reads the inventory in a folder of the object ("" for the object's own) and compares it with its sidecar.
-// It is nil if the file cannot be read; one that is damaged comes back with broken set. The same bytes as those of the root
-// inventory are not parsed again: then only the sum is set.
+// readInventory reads the inventory in a folder of the object ("" for the object's own) and
+// compares it with its sidecar. It is nil if the file cannot be read; one that is damaged comes
+// back with broken set. The same bytes as those of the root inventory are not parsed again: then
+// only the sum is set.
 func (c *objectCheck) readInventory(folder string, sidecars []string) *inventoryFile {
 	name := path.Join(folder, InventoryFile)
 	b, err := readSmall(c.fsys, path.Join(c.dir, name), MaxInventorySize)
@@ -53,14 +54,15 @@ func (c *objectCheck) readRootInventory() {
 	}
 	c.root, c.rootSum = file.document, file.sum
 	if c.result.Spec != "" && c.root.spec != "" && c.root.spec != c.result.Spec {
-		c.log.addf("E038", InventoryFile, "the type is that of OCFL %s, the object declares %s", c.root.spec, c.result.Spec)
+		c.log.addf("E038", InventoryFile, "the type is that of OCFL %s, the object declares %s", c.root.spec,
+			c.result.Spec)
 	}
 	c.expectManifest(c.root, true)
 	c.sortByVersion()
 }
 
-// checkSidecar compares an inventory's bytes with what the sidecar beside it says (clause 3.6). Where the inventory is too
-// damaged to name its algorithm, the sidecar's own name does.
+// checkSidecar compares an inventory's bytes with what the sidecar beside it says (clause 3.6).
+// Where the inventory is too damaged to name its algorithm, the sidecar's own name does.
 func (c *objectCheck) checkSidecar(folder string, sidecars []string, algorithmName string, b []byte) {
 	if algorithmName == "" && len(sidecars) > 0 {
 		algorithmName = strings.TrimPrefix(slices.Min(sidecars), InventoryFile+".")
@@ -72,7 +74,8 @@ func (c *objectCheck) checkSidecar(folder string, sidecars []string, algorithmNa
 	name := SidecarName(algorithmName)
 	file := path.Join(folder, name)
 	if !slices.Contains(sidecars, name) {
-		c.log.add(Issue{Code: "E058", Kind: KindMissing, Path: file, Detail: "the inventory has no sidecar of this name"})
+		c.log.add(Issue{Code: "E058", Kind: KindMissing, Path: file,
+			Detail: "the inventory has no sidecar of this name"})
 		return
 	}
 	if expected, ok := c.readSidecar(file); ok && found != "" && !equalDigest(expected, found) {
@@ -96,8 +99,8 @@ func (c *objectCheck) readSidecar(file string) (digest string, ok bool) {
 	return digest, true
 }
 
-// extraSidecars reports files that are named like sidecars but for another algorithm than the inventory's. Where the right
-// one is missing, the wrong one is probably meant to be it.
+// extraSidecars reports files that are named like sidecars but for another algorithm than the
+// inventory's. Where the right one is missing, the wrong one is probably meant to be it.
 func (c *objectCheck) extraSidecars(folder, code, algorithmName string, sidecars []string) {
 	right := SidecarName(algorithmName)
 	isThere := slices.Contains(sidecars, right)
@@ -106,7 +109,8 @@ func (c *objectCheck) extraSidecars(folder, code, algorithmName string, sidecars
 			continue
 		}
 		file := path.Join(folder, name)
-		c.log.add(Issue{Code: code, Kind: KindExtra, Path: file, Detail: "not the sidecar of this inventory, that is " + right})
+		c.log.add(Issue{Code: code, Kind: KindExtra, Path: file,
+			Detail: "not the sidecar of this inventory, that is " + right})
 		if !isThere {
 			c.log.addf("E059", file, "the inventory's digestAlgorithm is %q", algorithmName)
 		}

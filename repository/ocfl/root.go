@@ -6,8 +6,9 @@ import (
 	"path"
 )
 
-// RootResult is the verdict on a storage root. What was found in the objects is not in it: that is in their own results,
-// which [Options].Object receives one by one, so that memory does not grow with their number.
+// RootResult is the verdict on a storage root. What was found in the objects is not in it: that is
+// in their own results, which [Options].Object receives one by one, so that memory does not grow
+// with their number.
 type RootResult struct {
 	Spec   string // the OCFL version it declares
 	Layout string // the extension that ocfl_layout.json names, or nothing
@@ -23,9 +24,9 @@ type RootResult struct {
 // Valid tells whether the root and all its objects are without error.
 func (r *RootResult) Valid() bool { return len(r.Errors) == 0 && r.Invalid == 0 }
 
-// ValidateRoot checks the storage root at the top of fsys (clause 4): its declaration and layout, that nothing but objects
-// is below it, that each object is in the place its identifier gives it, and every object. The error is the context's, if
-// that ended the check.
+// ValidateRoot checks the storage root at the top of fsys (clause 4): its declaration and layout,
+// that nothing but objects is below it, that each object is in the place its identifier gives it,
+// and every object. The error is the context's, if that ended the check.
 func ValidateRoot(ctx context.Context, fsys fs.FS, o Options) (*RootResult, error) {
 	c := &rootCheck{o: o, found: &issues{}, result: &RootResult{}}
 	c.tree = tree{ctx: ctx, fsys: fsys, dir: ".", log: c.found}
@@ -89,8 +90,9 @@ type folderContent struct {
 	problems issues // links, and what could not be read
 }
 
-// visit looks at one folder of the hierarchy: an object is validated, in any other folder there are only folders. The folder
-// is listed twice, to know what it is before anything is done with it, without holding its names.
+// visit looks at one folder of the hierarchy: an object is validated, in any other folder there are
+// only folders. The folder is listed twice, to know what it is before anything is done with it,
+// without holding its names.
 func (c *rootCheck) visit(dir string, depth int) {
 	if c.ctx.Err() != nil {
 		return
@@ -118,7 +120,8 @@ func (c *rootCheck) visit(dir string, depth int) {
 	}
 }
 
-// look lists a folder for what it is. What is wrong in it is kept apart: in an object, the object's own check finds it.
+// look lists a folder for what it is. What is wrong in it is kept apart: in an object, the object's
+// own check finds it.
 func (c *rootCheck) look(dir string) (has folderContent) {
 	t := c.tree
 	t.log = &has.problems
@@ -153,7 +156,8 @@ func (c *rootCheck) descend(dir string, depth int) {
 	})
 }
 
-// maxHierarchy bounds how deep objects may lie. Each level holds a folder open; the deepest registered layout has 33.
+// maxHierarchy bounds how deep objects may lie. Each level holds a folder open; the deepest
+// registered layout has 33.
 const maxHierarchy = 128
 
 // object validates an object and its place.

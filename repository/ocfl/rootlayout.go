@@ -17,7 +17,8 @@ const layoutFile = "ocfl_layout.json"
 // maxLayout bounds the two small files that describe a layout, in bytes.
 const maxLayout = 1 << 20
 
-// readLayout reads ocfl_layout.json, and the parameters of the layout if it is one whose paths can be checked.
+// readLayout reads ocfl_layout.json, and the parameters of the layout if it is one whose paths can
+// be checked.
 func (c *rootCheck) readLayout() {
 	b, err := readSmall(c.fsys, layoutFile, maxLayout)
 	if err != nil {

@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// sample is an object under construction: the text of its inventories, and the other files by content path. Tests change one
-// thing and seal it, so that inventories and sidecars agree except where the test wants otherwise.
+// sample is an object under construction: the text of its inventories, and the other files by
+// content path. Tests change one thing and seal it, so that inventories and sidecars agree except
+// where the test wants otherwise.
 type sample struct {
 	v1, v2  string            // the inventories of the versions; the second is also that of the object
 	files   map[string]string // everything else
@@ -33,7 +34,8 @@ const (
 	style   = "h1 { color: teal }\n"
 )
 
-// newSample is a good object without warnings: two files in v1; v2 changes one of them and keeps the other.
+// newSample is a good object without warnings: two files in v1; v2 changes one of them and keeps
+// the other.
 func newSample(t testing.TB) *sample {
 	t.Helper()
 	v1 := &Inventory{

@@ -6,11 +6,13 @@ import (
 	"fmt"
 )
 
-// maxSidecarSize is more than any digest and the name take, and little enough to read from anything.
+// maxSidecarSize is more than any digest and the name take, and little enough to read from
+// anything.
 const maxSidecarSize = 4096
 
-// Sidecar gives the file that stands beside an inventory and holds its digest (clause 3.6): its name, such as
-// "inventory.json.sha512", and its content. The digest is of the inventory's bytes, in hexadecimal.
+// Sidecar gives the file that stands beside an inventory and holds its digest (clause 3.6): its
+// name, such as "inventory.json.sha512", and its content. The digest is of the inventory's bytes,
+// in hexadecimal.
 func Sidecar(algorithm, digest string) (name string, content []byte) {
 	return SidecarName(algorithm), []byte(digest + "  " + InventoryFile + "\n")
 }
@@ -39,7 +41,8 @@ func ParseSidecar(b []byte) (digest string, err error) {
 	return digest, nil
 }
 
-// isHex tells whether s is a whole number of bytes in hexadecimal, in either case (RFC 4648 clause 8).
+// isHex tells whether s is a whole number of bytes in hexadecimal, in either case (RFC 4648 clause
+// 8).
 func isHex(s string) bool {
 	if s == "" || len(s)%2 != 0 {
 		return false

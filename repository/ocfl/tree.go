@@ -6,8 +6,8 @@ import (
 	"path"
 )
 
-// maxFolders is how deep folders may lie in each other before going down stops. Real paths are bounded by the system at
-// about 4,096 bytes; this bounds file systems that have no such limit.
+// maxFolders is how deep folders may lie in each other before going down stops. Real paths are
+// bounded by the system at about 4,096 bytes; this bounds file systems that have no such limit.
 const maxFolders = 2048
 
 // tree is a folder under check, and where to put what is found. Paths in issues are below dir.
@@ -18,8 +18,9 @@ type tree struct {
 	log  *issues
 }
 
-// entries visits what is in a folder. A folder that cannot be read is an issue, and so is what is neither file nor folder.
-// Where a folder cannot be read, nothing is known about what the rule with this code asks for.
+// entries visits what is in a folder. A folder that cannot be read is an issue, and so is what is
+// neither file nor folder. Where a folder cannot be read, nothing is known about what the rule with
+// this code asks for.
 func (t tree) entries(dir, unreadable string, visit func(fs.DirEntry)) {
 	err := eachEntry(t.fsys, dir, func(e fs.DirEntry) error {
 		if code, what := kindOfEntry(e).misfit(); code != "" {
@@ -47,7 +48,8 @@ func (t tree) below(name string) string {
 // checkLinks goes through a folder whose content is not looked at and reports links in it (E090).
 func (t tree) checkLinks(name string, depth int) {
 	if depth > maxFolders {
-		t.log.addf("E090", name, "folders lie more than %d deep in each other; what is below was not checked", maxFolders)
+		t.log.addf("E090", name, "folders lie more than %d deep in each other; what is below was not checked",
+			maxFolders)
 		return
 	}
 	var folders []string

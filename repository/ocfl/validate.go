@@ -13,10 +13,12 @@ type Options struct {
 	SkipDigests bool // do not read content: check structure, inventories and sidecars only
 	Concurrency int  // how many files are read at a time; 0 means one for each processor
 
-	// Progress is told how many bytes of content were read since it was last called. Calls do not overlap.
+	// Progress is told how many bytes of content were read since it was last called. Calls do not
+	// overlap.
 	Progress func(bytes int64)
 
-	// Object receives the verdict on each object of a storage root as soon as it is known; only [ValidateRoot] uses it.
+	// Object receives the verdict on each object of a storage root as soon as it is known; only
+	// [ValidateRoot] uses it.
 	Object func(*Result)
 }
 
@@ -40,11 +42,13 @@ type Result struct {
 // Valid tells whether the check was finished and found no error.
 func (r *Result) Valid() bool { return r.Err == nil && len(r.Errors) == 0 }
 
-// ValidateObject checks the object in folder dir of fsys by every rule of OCFL that can be seen from outside, and reads all
-// its content unless told not to. It never fails and never writes: whatever is wrong, down to a folder that is not there,
-// is an issue in the result. Memory grows with the inventories, not with the content.
+// ValidateObject checks the object in folder dir of fsys by every rule of OCFL that can be seen
+// from outside, and reads all its content unless told not to. It never fails and never writes:
+// whatever is wrong, down to a folder that is not there, is an issue in the result. Memory grows
+// with the inventories, not with the content.
 func ValidateObject(ctx context.Context, fsys fs.FS, dir string, o Options) *Result {
-	c := &objectCheck{o: o, found: &issues{}, want: map[string]*expected{}, states: map[string]map[string]string{}, result: &Result{Path: dir}}
+	c := &objectCheck{o: o, found: &issues{}, want: map[string]*expected{}, states: map[string]map[string]string{},
+		result: &Result{Path: dir}}
 	c.tree = tree{ctx: ctx, fsys: fsys, dir: path.Clean(dir), log: c.found}
 	if c.isFolder() {
 		c.run()
@@ -148,7 +152,8 @@ func (c *objectCheck) stray(e fs.DirEntry) {
 	if e.IsDir() {
 		what = "folder"
 	}
-	c.log.add(Issue{Code: "E001", Kind: KindExtra, Path: e.Name(), Detail: "this " + what + " has no place in an object's folder"})
+	c.log.add(Issue{Code: "E001", Kind: KindExtra, Path: e.Name(),
+		Detail: "this " + what + " has no place in an object's folder"})
 }
 
 // finish brings the issues into the codes of the object's own specification and into order.

@@ -18,7 +18,8 @@ func specOfType(inventoryType string) string {
 	return ""
 }
 
-// versionName is the name of a version taken apart: v3 is number 3; v0003 is number 3, padded to 4 digits (clause 3.3).
+// versionName is the name of a version taken apart: v3 is number 3; v0003 is number 3, padded to 4
+// digits (clause 3.3).
 type versionName struct {
 	number int
 	padded bool

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// checkVersionNames compares the version directories that are there with the versions that the inventory knows (E046).
+// checkVersionNames compares the version directories that are there with the versions that the
+// inventory knows (E046).
 func (c *objectCheck) checkVersionNames() {
 	onDisk := c.listing.versions
 	if c.root == nil {
@@ -24,7 +25,8 @@ func (c *objectCheck) checkVersionNames() {
 	}
 	for name := range known {
 		if _, ok := parseVersionName(name); ok && !there[name] {
-			c.log.add(Issue{Code: "E046", Kind: KindMissing, Path: name, Detail: "the folder of this version is not there"})
+			c.log.add(Issue{Code: "E046", Kind: KindMissing, Path: name,
+				Detail: "the folder of this version is not there"})
 		}
 	}
 	if len(onDisk) == 0 && len(known) > 0 {
@@ -39,8 +41,9 @@ func (c *objectCheck) reportSequence(code, format string, args ...any) {
 	c.log.addf(code, ".", format, args...)
 }
 
-// unknownVersion says what a version directory is that the root inventory does not list. The folder after head is what an
-// update leaves that was interrupted before its last step, the exchange of the root inventory.
+// unknownVersion says what a version directory is that the root inventory does not list. The folder
+// after head is what an update leaves that was interrupted before its last step, the exchange of
+// the root inventory.
 func (c *objectCheck) unknownVersion(name string) string {
 	v, _ := parseVersionName(name)
 	if head, ok := parseVersionName(c.root.inv.Head); ok && v.number == head.number+1 {
@@ -60,8 +63,8 @@ type versionListing struct {
 	sidecars           []string
 }
 
-// checkVersion looks into one version directory (clause 3.3), compares its inventory with the one of the object's folder
-// and goes through its content.
+// checkVersion looks into one version directory (clause 3.3), compares its inventory with the one
+// of the object's folder and goes through its content.
 func (c *objectCheck) checkVersion(name string) {
 	l := c.listVersion(name)
 	if l.inventory {
@@ -69,7 +72,8 @@ func (c *objectCheck) checkVersion(name string) {
 	} else {
 		c.log.addf("W010", name, "there is no inventory in this version")
 		for _, sidecar := range l.sidecars {
-			c.log.add(Issue{Code: "E015", Kind: KindExtra, Path: path.Join(name, sidecar), Detail: "a sidecar without its inventory"})
+			c.log.add(Issue{Code: "E015", Kind: KindExtra, Path: path.Join(name, sidecar),
+				Detail: "a sidecar without its inventory"})
 		}
 	}
 	if c.root == nil || c.root.inv.Versions[name] == nil {
@@ -79,7 +83,8 @@ func (c *objectCheck) checkVersion(name string) {
 	case l.content:
 		c.walkContent(name, content)
 	case c.hasContent(name):
-		c.log.add(Issue{Code: "E016", Kind: KindMissing, Path: content, Detail: "the version has files, its content directory is not there"})
+		c.log.add(Issue{Code: "E016", Kind: KindMissing, Path: content,
+			Detail: "the version has files, its content directory is not there"})
 	}
 }
 
@@ -101,7 +106,8 @@ func (c *objectCheck) listVersion(name string) (l versionListing) {
 		case strings.HasPrefix(e.Name(), InventoryFile+"."):
 			l.sidecars = append(l.sidecars, e.Name())
 		default:
-			c.log.add(Issue{Code: "E015", Kind: KindExtra, Path: file, Detail: "a version directory holds no files but its inventory and sidecar"})
+			c.log.add(Issue{Code: "E015", Kind: KindExtra, Path: file,
+				Detail: "a version directory holds no files but its inventory and sidecar"})
 		}
 	})
 	return l

@@ -46,13 +46,15 @@ type CopyAudit struct {
 // OK reports whether nothing is wrong.
 func (r AuditReport) OK() bool { return r.Problems == 0 }
 
-// Audit reads every byte of every copy, in place, and compares it with what the catalogue keeps: of the packages named, or
-// of all when none is. A whole audit also looks for what nobody accounts for. It writes nothing into content; a package
-// that is found in another state than last time gets an event. What is wrong is in the report; an error means that the
-// audit could not be done, or was stopped.
+// Audit reads every byte of every copy, in place, and compares it with what the catalogue keeps: of
+// the packages named, or of all when none is. A whole audit also looks for what nobody accounts
+// for. It writes nothing into content; a package that is found in another state than last time gets
+// an event. What is wrong is in the report; an error means that the audit could not be done, or was
+// stopped.
 func (s *Store) Audit(ctx context.Context, ids []string, o AuditOptions) (AuditReport, error) {
 	a := &audit{store: s, options: o, ids: ids, stats: map[string]*CopyAudit{}}
-	a.report = AuditReport{Run: newUUID(), Started: time.Now().UTC().Truncate(time.Microsecond), Findings: []Finding{}, Notes: []string{}, Wider: []Wider{}}
+	a.report = AuditReport{Run: newUUID(), Started: time.Now().UTC().Truncate(time.Microsecond), Findings: []Finding{},
+		Notes: []string{}, Wider: []Wider{}}
 	for _, c := range s.copies {
 		a.stats[c.name] = &CopyAudit{Name: c.name}
 	}
@@ -142,8 +144,8 @@ func (a *audit) cards(ctx context.Context) func(yield func(catalogue.Package, er
 	}
 }
 
-// findCopies tells about copies that are not there. That is one finding each, not one for each package: most likely a
-// disk is not mounted.
+// findCopies tells about copies that are not there. That is one finding each, not one for each
+// package: most likely a disk is not mounted.
 func (a *audit) findCopies() {
 	for _, c := range a.store.copies {
 		if err := c.check(a.store.id); err != nil {
@@ -180,7 +182,8 @@ func (a *audit) note(err error) {
 	}
 }
 
-// packages reads every package. One that is being put in place this moment is read at the end, when that is done.
+// packages reads every package. One that is being put in place this moment is read at the end, when
+// that is done.
 func (a *audit) packages(ctx context.Context) error {
 	var busy []string
 	for card, err := range a.cards(ctx) {
@@ -239,7 +242,8 @@ func (a *audit) onePackage(ctx context.Context, id string, l *lock) error {
 }
 
 // examine reads one package in the copies given, side by side.
-func (s *Store) examine(ctx context.Context, card catalogue.Package, copies []*copyFolder, report func(Finding), advance func(int64)) ([]*examination, error) {
+func (s *Store) examine(ctx context.Context, card catalogue.Package, copies []*copyFolder, report func(Finding),
+	advance func(int64)) ([]*examination, error) {
 	x, err := s.expect(ctx, card)
 	if err != nil {
 		return nil, err
@@ -255,7 +259,8 @@ func (s *Store) examine(ctx context.Context, card catalogue.Package, copies []*c
 	return results, errors.Join(errs...)
 }
 
-// writeStates records what changed since last time. Events for "still good" would bury the ones that matter.
+// writeStates records what changed since last time. Events for "still good" would bury the ones
+// that matter.
 func (a *audit) writeStates(ctx context.Context, card catalogue.Package, results []*examination) error {
 	s := a.store
 	held, err := s.catalogue.Copies(ctx, card.ID)
@@ -271,8 +276,9 @@ func (a *audit) writeStates(ctx context.Context, card catalogue.Package, results
 		if was[e.copy.name] == now {
 			continue
 		}
-		ev := s.newEvent(model.FixityCheck, card.ID, e.copy.name, fmt.Sprintf("read in %s: %d problems; it was %s before and is %s now",
-			e.copy.name, e.found, was[e.copy.name], now))
+		ev := s.newEvent(model.FixityCheck, card.ID, e.copy.name,
+			fmt.Sprintf("read in %s: %d problems; it was %s before and is %s now",
+				e.copy.name, e.found, was[e.copy.name], now))
 		ev.Status = now
 		if now != catalogue.Good {
 			ev.Outcome = string(model.Fail)
@@ -287,7 +293,8 @@ func (a *audit) writeStates(ctx context.Context, card catalogue.Package, results
 	return nil
 }
 
-// collector keeps findings, up to the bound, and adds up progress, for readers that work side by side.
+// collector keeps findings, up to the bound, and adds up progress, for readers that work side by
+// side.
 type collector struct {
 	mu    sync.Mutex
 	list  []Finding

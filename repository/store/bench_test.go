@@ -14,9 +14,10 @@ import (
 	"time"
 )
 
-// BenchmarkIngest stores random data in three copies, every byte read back and matched, and compares with the floor:
-// sha512sum once, three times cp, and sync, which reads nothing back. Both run on the file system of the temporary folder
-// (TMPDIR). QUIRE_BENCH_MB sets the size; 1024 is what docs/explanation/710_performance.md quotes.
+// BenchmarkIngest stores random data in three copies, every byte read back and matched, and
+// compares with the floor: sha512sum once, three times cp, and sync, which reads nothing back. Both
+// run on the file system of the temporary folder (TMPDIR). QUIRE_BENCH_MB sets the size; 1024 is
+// what docs/explanation/710_performance.md quotes.
 //
 //	QUIRE_BENCH_MB=1024 go test -run '^$' -bench Ingest -benchtime 1x ./repository/store
 func BenchmarkIngest(b *testing.B) {
@@ -75,7 +76,8 @@ func makeLarge(b *testing.B, megabytes int) string {
 // runFloor does what one would do by hand, without looking whether it worked.
 func runFloor(b *testing.B, dir, out string) {
 	b.Helper()
-	script := `find "$1" -type f -exec sha512sum {} + > /dev/null && mkdir -p "$2" && for n in 1 2 3; do cp -r "$1" "$2/$n" && find "$2/$n" -type f -exec sync {} +; done`
+	script := `find "$1" -type f -exec sha512sum {} + > /dev/null && mkdir -p "$2" && for n in 1 2 3; do cp -r "$1" ` +
+		`"$2/$n" && find "$2/$n" -type f -exec sync {} +; done`
 	cmd := exec.Command("sh", "-e", "-c", script, "sh", dir, out)
 	if text, err := cmd.CombinedOutput(); err != nil {
 		b.Fatalf("%v: %s", err, text)

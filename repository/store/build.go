@@ -10,8 +10,8 @@ import (
 	"quire/repository/ocfl"
 )
 
-// What is staged in every copy, below staging/TX/object: a whole OCFL object for a new package; for a new version only
-// what is new of it (vN, the root inventory and sidecar, events).
+// What is staged in every copy, below staging/TX/object: a whole OCFL object for a new package; for
+// a new version only what is new of it (vN, the root inventory and sidecar, events).
 
 func (v *survey) diskPath(f sourceFile) string {
 	return filepath.Join(v.dir, filepath.FromSlash(f.path))
@@ -48,8 +48,8 @@ func (in *ingest) makeStaging() error {
 	return nil
 }
 
-// writeInventories writes the inventory, twice as OCFL 1.1 clause 3.7 asks (in the root and in the version), and the
-// object's declaration when it is new.
+// writeInventories writes the inventory, twice as OCFL 1.1 clause 3.7 asks (in the root and in the
+// version), and the object's declaration when it is new.
 func (in *ingest) writeInventories() error {
 	inv := in.makeInventory()
 	text, err := inv.Marshal()
@@ -82,15 +82,18 @@ func (in *ingest) writeInventories() error {
 // makeInventory adds the version to what the object has.
 func (in *ingest) makeInventory() *ocfl.Inventory {
 	inv := &ocfl.Inventory{
-		ID: in.journal.Object, Type: ocfl.InventoryType, DigestAlgorithm: ocfl.SHA512, Head: versionName(in.journal.Version),
+		ID: in.journal.Object, Type: ocfl.InventoryType, DigestAlgorithm: ocfl.SHA512,
+		Head:     versionName(in.journal.Version),
 		Manifest: map[string][]string{}, Versions: map[string]*ocfl.Version{},
 	}
 	if in.previous != nil {
 		old := in.previous.inventory
-		inv.ContentDirectory, inv.Fixity, inv.Manifest, inv.Versions = old.ContentDirectory, old.Fixity, old.Manifest, old.Versions
+		inv.ContentDirectory, inv.Fixity, inv.Manifest, inv.Versions = old.ContentDirectory, old.Fixity, old.Manifest,
+			old.Versions
 	}
 	version := &ocfl.Version{
-		Created: time.Now().UTC().Truncate(time.Second), Message: in.options.Message, User: in.user(), State: map[string][]string{},
+		Created: time.Now().UTC().Truncate(time.Second), Message: in.options.Message, User: in.user(),
+		State: map[string][]string{},
 	}
 	if version.Message == "" {
 		version.Message = "Stored as received"
@@ -105,7 +108,8 @@ func (in *ingest) makeInventory() *ocfl.Inventory {
 	return inv
 }
 
-// user is who made the version; OCFL 1.1 clause 3.5.3.1 wants an address that is a URI (W008, W009).
+// user is who made the version; OCFL 1.1 clause 3.5.3.1 wants an address that is a URI (W008,
+// W009).
 func (in *ingest) user() *ocfl.User {
 	u := in.options.User
 	if u.Name == "" {
@@ -114,7 +118,8 @@ func (in *ingest) user() *ocfl.User {
 	return &u
 }
 
-// stagedView shows the new version as the first copy will have it: what is new from staging, the rest from the object.
+// stagedView shows the new version as the first copy will have it: what is new from staging, the
+// rest from the object.
 func (in *ingest) stagedView() *view {
 	c := in.store.copies[0]
 	v := &view{files: map[string]string{}}
@@ -138,14 +143,15 @@ func (in *ingest) stagedView() *view {
 	return v
 }
 
-// writeEvents stages the events of this ingest: one for the package, one for each copy. They are true as soon as the
-// decision is made, and go in place with the object.
+// writeEvents stages the events of this ingest: one for the package, one for each copy. They are
+// true as soon as the decision is made, and go in place with the object.
 func (in *ingest) writeEvents() error {
 	s, id, version := in.store, in.survey.pkg.ID, versionName(in.journal.Version)
 	events := []event{s.newEvent(model.Ingestion, id, "", fmt.Sprintf("%s stored in %d copies; inventory SHA-512 %s",
 		version, len(s.copies), in.journal.Inventory))}
 	for _, c := range s.copies {
-		e := s.newEvent(model.Replication, id, c.name, fmt.Sprintf("%s written to %s, synced, read back and matched", version, c.name))
+		e := s.newEvent(model.Replication, id, c.name,
+			fmt.Sprintf("%s written to %s, synced, read back and matched", version, c.name))
 		if in.previous == nil {
 			e.Status = statusGood // every byte of the object in this copy was read
 		}

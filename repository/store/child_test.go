@@ -12,8 +12,9 @@ import (
 	"testing"
 )
 
-// Some tests need other processes, to kill them or to have them compete. The test binary then runs itself again, as a child
-// that does nothing but ingest: TestMain sees the environment variable and never comes to the tests.
+// Some tests need other processes, to kill them or to have them compete. The test binary then runs
+// itself again, as a child that does nothing but ingest: TestMain sees the environment variable and
+// never comes to the tests.
 const childEnv = "QUIRE_STORE_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -23,9 +24,10 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// childMain opens the repository in the first argument and ingests the packages in the others. It prints a line for each:
-// "ack ID VERSION", "already ID VERSION" or "error …". With "pause" as the variable's value it stops in the first ingest
-// while the object is locked, says "paused", and goes on when its standard input ends.
+// childMain opens the repository in the first argument and ingests the packages in the others. It
+// prints a line for each: "ack ID VERSION", "already ID VERSION" or "error …". With "pause" as the
+// variable's value it stops in the first ingest while the object is locked, says "paused", and goes
+// on when its standard input ends.
 func childMain(args []string) int {
 	ctx := context.Background()
 	s, err := Open(ctx, args[0], Options{Describe: testDescribe, Software: "quire test child"})

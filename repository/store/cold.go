@@ -39,8 +39,8 @@ func openCold(path string) (*coldFile, error) {
 	return &coldFile{f: f, path: path, direct: direct}, nil
 }
 
-// fill reads a whole buffer; fewer bytes and no error mean the end of the file. With O_DIRECT there must be no read after
-// a short one: it would begin at an offset that the disk cannot read from.
+// fill reads a whole buffer; fewer bytes and no error mean the end of the file. With O_DIRECT there
+// must be no read after a short one: it would begin at an offset that the disk cannot read from.
 func (c *coldFile) fill(b []byte) (int, error) {
 	if !c.direct {
 		n, err := io.ReadFull(c.f, b)
@@ -83,7 +83,8 @@ var buffers = sync.Pool{New: func() any {
 	return &b
 }}
 
-// blockReader reads a cold file ahead: the next blocks are on their way while one is being looked at.
+// blockReader reads a cold file ahead: the next blocks are on their way while one is being looked
+// at.
 type blockReader struct {
 	file *coldFile
 	full chan filled
@@ -109,7 +110,8 @@ func openBlocks(path string) (*blockReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &blockReader{file: f, full: make(chan filled, readAhead+1), free: make(chan *[]byte, readAhead), stop: make(chan struct{})}
+	r := &blockReader{file: f, full: make(chan filled, readAhead+1), free: make(chan *[]byte, readAhead),
+		stop: make(chan struct{})}
 	for range readAhead {
 		b := buffers.Get().(*[]byte)
 		r.own = append(r.own, b)
@@ -139,7 +141,8 @@ func (r *blockReader) run() {
 	}
 }
 
-// next gives the next block, valid until the following call; an empty one is the end, and then there is no further call.
+// next gives the next block, valid until the following call; an empty one is the end, and then
+// there is no further call.
 func (r *blockReader) next() ([]byte, error) {
 	if r.held != nil {
 		r.free <- r.held

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestSecondWriterIsRefused: while one process ingests a package, another is told at once who has it.
+// TestSecondWriterIsRefused: while one process ingests a package, another is told at once who has
+// it.
 func TestSecondWriterIsRefused(t *testing.T) {
 	s := newRepository(t)
 	id := "urn:test:contended"
@@ -24,7 +25,8 @@ func TestSecondWriterIsRefused(t *testing.T) {
 	if !errors.As(err, &busy) || busy.Holder.PID != first.cmd.Process.Pid {
 		t.Errorf("second writer: %v; want one that names process %d", err, first.cmd.Process.Pid)
 	}
-	if want := fmt.Sprintf("process %d on ", first.cmd.Process.Pid); err == nil || !strings.Contains(err.Error(), want) {
+	if want := fmt.Sprintf("process %d on ", first.cmd.Process.Pid); err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("message %v does not say %q", err, want)
 	}
 	// Opening meanwhile must leave the living writer's staging alone.

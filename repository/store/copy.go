@@ -29,14 +29,14 @@ type copyFolder struct {
 	disk *disk
 }
 
-// copyIdentity is the content of quire-copy.json. It keeps a copy of another repository, mounted in the wrong place, from
-// being written to or believed.
+// copyIdentity is the content of quire-copy.json. It keeps a copy of another repository, mounted in
+// the wrong place, from being written to or believed.
 type copyIdentity struct {
 	Format     int    `json:"format"` // 1
 	Repository string `json:"repository"`
 	Name       string `json:"name"`
-	// Names are those of all copies that the repository has had. None is used again: events tell of a copy by its name,
-	// and a new disk must not inherit what is told of a lost one.
+	// Names are those of all copies that the repository has had. None is used again: events tell of
+	// a copy by its name, and a new disk must not inherit what is told of a lost one.
 	Names []string `json:"names"`
 	// Permissions are those of the repository, for who rebuilds it from this copy.
 	Permissions
@@ -110,7 +110,8 @@ func (c *copyFolder) make(repository string, names []string) error {
 
 // sign writes which copy of which repository this is.
 func (c *copyFolder) sign(repository string, names []string) error {
-	text, err := json.MarshalIndent(copyIdentity{Format: 1, Repository: repository, Name: c.name, Names: names, Permissions: c.disk.asked}, "", "  ")
+	text, err := json.MarshalIndent(copyIdentity{Format: 1, Repository: repository, Name: c.name, Names: names,
+		Permissions: c.disk.asked}, "", "  ")
 	if err != nil {
 		return err
 	}

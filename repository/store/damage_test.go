@@ -20,8 +20,8 @@ const (
 	otherID   = "urn:test:other"
 )
 
-// damage is one thing that can happen to copy-2. object is the folder of the damaged package there, other that of another
-// package.
+// damage is one thing that can happen to copy-2. object is the folder of the damaged package there,
+// other that of another package.
 type damage struct {
 	name   string
 	do     func(t *testing.T, object, other string)
@@ -83,7 +83,9 @@ var damages = []damage{
 	{
 		name: "the sidecar of another object",
 		do: func(t *testing.T, object, other string) {
-			edit(t, object+"/inventory.json.sha512", func([]byte) []byte { return read(t, other+"/inventory.json.sha512") })
+			edit(t, object+"/inventory.json.sha512", func([]byte) []byte {
+				return read(t, other+"/inventory.json.sha512")
+			})
 		},
 		want: []string{"SIDECAR-DAMAGED inventory.json.sha512"}, status: catalogue.Damaged,
 	},
@@ -94,7 +96,8 @@ var damages = []damage{
 				edit(t, object+name, func([]byte) []byte { return read(t, other+name) })
 			}
 		},
-		want: []string{"INVENTORY-DAMAGED inventory.json", "SIDECAR-DAMAGED inventory.json.sha512"}, status: catalogue.Damaged,
+		want:   []string{"INVENTORY-DAMAGED inventory.json", "SIDECAR-DAMAGED inventory.json.sha512"},
+		status: catalogue.Damaged,
 	},
 	{
 		name: "an empty inventory",
@@ -157,8 +160,8 @@ func remove(t *testing.T, path string) {
 	}
 }
 
-// TestAuditNamesTheDamage: every damage is found, in the right copy and file, told once as an event, and repaired from a
-// good copy.
+// TestAuditNamesTheDamage: every damage is found, in the right copy and file, told once as an
+// event, and repaired from a good copy.
 func TestAuditNamesTheDamage(t *testing.T) {
 	for _, d := range damages {
 		t.Run(d.name, func(t *testing.T) {
@@ -178,10 +181,12 @@ func TestAuditNamesTheDamage(t *testing.T) {
 			if got := findingsIn(report, "copy-2"); !reflect.DeepEqual(got, want) {
 				t.Errorf("findings %q, want %q", got, want)
 			}
-			if report.Problems != int64(len(report.Findings)) || len(findingsIn(report, "copy-2")) != len(report.Findings) {
+			if report.Problems != int64(len(report.Findings)) ||
+				len(findingsIn(report, "copy-2")) != len(report.Findings) {
 				t.Errorf("findings elsewhere: %v", report.Findings)
 			}
-			if d.status != catalogue.Missing && !reflect.DeepEqual(withoutLogs(folderTree(t, s.copies[1].root())), withoutLogs(damaged)) {
+			if d.status != catalogue.Missing &&
+				!reflect.DeepEqual(withoutLogs(folderTree(t, s.copies[1].root())), withoutLogs(damaged)) {
 				t.Error("the audit changed content")
 			}
 			checkEvents(t, s, d.status)
@@ -201,7 +206,8 @@ func TestAuditNamesTheDamage(t *testing.T) {
 	}
 }
 
-// checkEvents: the change of status is one event, in the logs of the good copies too; a second audit adds none.
+// checkEvents: the change of status is one event, in the logs of the good copies too; a second
+// audit adds none.
 func checkEvents(t *testing.T, s *Store, want catalogue.Status) {
 	t.Helper()
 	mustAudit(t, s)
@@ -268,8 +274,12 @@ func TestAuditOfDamagedRoots(t *testing.T) {
 		{"copy of another repository", func(t *testing.T, s *Store) {
 			put(t, s.copies[1].path+"/"+copyFile, `{"format":1,"repository":"0-0","name":"copy-2"}`)
 		}, []string{"COPY-MISSING "}},
-		{"stray file", func(t *testing.T, s *Store) { put(t, s.copies[1].root()+"/notes.txt", "x") }, []string{"FILE-EXTRA notes.txt"}},
-		{"root declaration gone", func(t *testing.T, s *Store) { remove(t, s.copies[1].root()+"/0=ocfl_1.1") }, []string{"ROOT-DAMAGED 0=ocfl_1.1"}},
+		{"stray file", func(t *testing.T, s *Store) {
+			put(t, s.copies[1].root()+"/notes.txt", "x")
+		}, []string{"FILE-EXTRA notes.txt"}},
+		{"root declaration gone", func(t *testing.T, s *Store) {
+			remove(t, s.copies[1].root()+"/0=ocfl_1.1")
+		}, []string{"ROOT-DAMAGED 0=ocfl_1.1"}},
 		{"object that nobody knows", func(t *testing.T, s *Store) {
 			path := s.copies[1].object(ocfl.ObjectPath(damagedID))
 			if err := os.MkdirAll(s.copies[1].root()+"/aaa/bbb/ccc", 0o755); err != nil {
@@ -285,7 +295,8 @@ func TestAuditOfDamagedRoots(t *testing.T) {
 			mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
 			c.do(t, s)
 			report := mustAudit(t, s)
-			if got := findingsIn(report, "copy-2"); !reflect.DeepEqual(got, c.want) || len(got) != len(report.Findings) {
+			if got := findingsIn(report, "copy-2"); !reflect.DeepEqual(got, c.want) ||
+				len(got) != len(report.Findings) {
 				t.Errorf("findings %v, want %q", report.Findings, c.want)
 			}
 			if report.OK() != (len(c.want) == 0) {
@@ -295,7 +306,8 @@ func TestAuditOfDamagedRoots(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeft: an audit says so when no copy has the inventory, and neither repair nor export makes anything up.
+// TestNothingIsLeft: an audit says so when no copy has the inventory, and neither repair nor export
+// makes anything up.
 func TestNothingIsLeft(t *testing.T) {
 	ctx := context.Background()
 	s := newRepository(t)
@@ -306,7 +318,8 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 	report := mustAudit(t, s)
 	for _, c := range s.copies {
-		want := []string{"INVENTORY-DAMAGED inventory.json", "INVENTORY-DAMAGED v1/inventory.json", "INVENTORY-LOST inventory.json"}
+		want := []string{"INVENTORY-DAMAGED inventory.json", "INVENTORY-DAMAGED v1/inventory.json",
+			"INVENTORY-LOST inventory.json"}
 		if got := findingsIn(report, c.name); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %q, want %q", c.name, got, want)
 		}
@@ -324,8 +337,8 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
-// TestExportFallsBack: a file that is damaged in one copy comes from another, and the result says so; one that is damaged
-// in every copy keeps the package from being handed out.
+// TestExportFallsBack: a file that is damaged in one copy comes from another, and the result says
+// so; one that is damaged in every copy keeps the package from being handed out.
 func TestExportFallsBack(t *testing.T) {
 	ctx := context.Background()
 	s := newRepository(t)

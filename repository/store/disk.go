@@ -8,8 +8,9 @@ import (
 	"path/filepath"
 )
 
-// disk is the one door through which the store changes anything on disk. It is there so that tests can stand in the door:
-// fault is asked before every change, and what it returns happens instead of the change.
+// disk is the one door through which the store changes anything on disk. It is there so that tests
+// can stand in the door: fault is asked before every change, and what it returns happens instead of
+// the change.
 type disk struct {
 	fault   func(op, path string) error // nil outside tests
 	asked   Permissions
@@ -24,8 +25,8 @@ func (d *disk) allow(op, path string) error {
 	return d.fault(op, path)
 }
 
-// mkdirAll makes a folder and those above it, and syncs every folder that got a new entry, so that none of them can
-// vanish from under a file that was synced.
+// mkdirAll makes a folder and those above it, and syncs every folder that got a new entry, so that
+// none of them can vanish from under a file that was synced.
 func (d *disk) mkdirAll(path string) error {
 	if info, err := os.Stat(path); err == nil {
 		if !info.IsDir() {
@@ -115,8 +116,9 @@ func (d *disk) writeFile(path string, text []byte, p purpose) error {
 	return f.finish()
 }
 
-// replaceFile puts text at path in one step: whoever looks sees the old file or the new one. Only one process at a time
-// may replace the same file; a temporary file left by one that was killed is overwritten.
+// replaceFile puts text at path in one step: whoever looks sees the old file or the new one. Only
+// one process at a time may replace the same file; a temporary file left by one that was killed is
+// overwritten.
 func (d *disk) replaceFile(path string, text []byte, p purpose) error {
 	temp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tmp")
 	if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -172,8 +174,8 @@ func (d *disk) removeAll(path string) error {
 	return d.syncDir(filepath.Dir(path))
 }
 
-// exists reports whether there is something at path. An error other than "not there" counts as there: it is safer to
-// stop than to write where one cannot look.
+// exists reports whether there is something at path. An error other than "not there" counts as
+// there: it is safer to stop than to write where one cannot look.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return !errors.Is(err, fs.ErrNotExist)

@@ -48,7 +48,8 @@ func TestTooLittleSpace(t *testing.T) {
 	dir := makePackage(t, "urn:test:large", content{"big.warc": strings.Repeat("x", 8<<20)})
 	_, err := s.Ingest(context.Background(), dir, IngestOptions{})
 	var space *SpaceError
-	if !errors.As(err, &space) || len(space.Copies) != 1 || space.Copies[0] != "copy-3" || space.Need < 8<<20 || space.Has > 4<<20 {
+	if !errors.As(err, &space) || len(space.Copies) != 1 || space.Copies[0] != "copy-3" || space.Need < 8<<20 ||
+		space.Has > 4<<20 {
 		t.Errorf("got %v, want a SpaceError about copy-3", err)
 	}
 	mustBeSound(t, s)
@@ -88,7 +89,8 @@ func fill(t *testing.T, path string) {
 	}
 }
 
-// TestReadOnlyCopy: nothing is stored when one copy cannot be written; what is stored can be audited and handed out.
+// TestReadOnlyCopy: nothing is stored when one copy cannot be written; what is stored can be
+// audited and handed out.
 func TestReadOnlyCopy(t *testing.T) {
 	ctx := context.Background()
 	mount := mountSmall(t, 8)

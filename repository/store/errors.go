@@ -15,8 +15,8 @@ type Problem struct {
 // maxProblems bounds how many problems an error carries; Total counts them all.
 const maxProblems = 100
 
-// ContentError says that content has problems: the package that was to be stored, or what the copies hold. Nothing was
-// stored and nothing was changed.
+// ContentError says that content has problems: the package that was to be stored, or what the
+// copies hold. Nothing was stored and nothing was changed.
 type ContentError struct {
 	Subject  string    // what has the problems: a package folder, or the id of a package
 	Problems []Problem // the first hundred
@@ -84,12 +84,13 @@ type SpaceError struct {
 
 // Error says what is needed and what is there.
 func (e *SpaceError) Error() string {
-	return fmt.Sprintf("not enough space: needs %d bytes, has %d on %s; free some space or move the copy to a larger disk",
+	return fmt.Sprintf("not enough space: needs %d bytes, has %d on %s; free some space or move the copy to a larger "+
+		"disk",
 		e.Need, e.Has, strings.Join(e.Copies, ", "))
 }
 
-// ConflictError says that another package is stored under the same id. It is meant to stop an accident: with
-// [IngestOptions] NewVersion the package becomes the next version.
+// ConflictError says that another package is stored under the same id. It is meant to stop an
+// accident: with [IngestOptions] NewVersion the package becomes the next version.
 type ConflictError struct {
 	ID      string
 	Head    int
@@ -98,7 +99,8 @@ type ConflictError struct {
 
 // Error says what to do.
 func (e *ConflictError) Error() string {
-	return fmt.Sprintf("package %s is stored already (version %d) with other content (%s); ingest it as a new version, or give it another id",
+	return fmt.Sprintf("package %s is stored already (version %d) with other content (%s); ingest it as a new "+
+		"version, or give it another id",
 		e.ID, e.Head, e.Differs)
 }
 

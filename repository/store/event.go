@@ -13,18 +13,19 @@ import (
 	"quire/repository/catalogue"
 )
 
-// Everything done to a package is a PREMIS 3.0 event: a small XML file in the object's logs folder (OCFL 1.1 clause 3.8:
-// not part of the inventory, so neither the package nor its versions change). Each copy has the events of all copies, so
-// that any one of them tells the whole story.
+// Everything done to a package is a PREMIS 3.0 event: a small XML file in the object's logs folder
+// (OCFL 1.1 clause 3.8: not part of the inventory, so neither the package nor its versions change).
+// Each copy has the events of all copies, so that any one of them tells the whole story.
 
 // event is an event as the store makes and reads it.
 type event struct {
-	catalogue.Event                  // Copy is the URN here: see copyURN
-	Package         string           // id
-	Status          catalogue.Status // how the copy was found, when every byte of the object was read there; "" otherwise
-	Agent           string           // name and version of the program
-	By              string           // who had it done; "" when nobody is named
-	Notes           []string         // on the outcome
+	catalogue.Event        // Copy is the URN here: see copyURN
+	Package         string // id
+	// how the copy was found, when every byte of the object was read there; "" otherwise
+	Status catalogue.Status
+	Agent  string   // name and version of the program
+	By     string   // who had it done; "" when nobody is named
+	Notes  []string // on the outcome
 }
 
 // What an event says of a copy.
@@ -36,7 +37,8 @@ const (
 // maxEventSize bounds, in bytes, the event files that are read.
 const maxEventSize = 1 << 20
 
-// eventTime is the form of times in names of event files: sortable, and without the colon that Windows cannot hold.
+// eventTime is the form of times in names of event files: sortable, and without the colon that
+// Windows cannot hold.
 const eventTime = "20060102T150405.000000Z"
 
 // newEvent makes an event of now. copyName is "" when it is about all copies.
@@ -83,8 +85,8 @@ func copyOf(urn string) string {
 	return name
 }
 
-// marshal writes the event file: a premis document with the package (by its id; PREMIS wants an object in every document),
-// the event, and the agent.
+// marshal writes the event file: a premis document with the package (by its id; PREMIS wants an
+// object in every document), the event, and the agent.
 func (e event) marshal() ([]byte, error) {
 	var out bytes.Buffer
 	x := xmlstream.NewWriter(&out, xmlstream.Options{Indent: true})
@@ -92,7 +94,8 @@ func (e event) marshal() ([]byte, error) {
 	x.Start("premis:premis")
 	x.Attr("version", premis.Version)
 	subject := premis.Identifier{Type: packageType, Value: e.Package}
-	if err := premis.WriteObject(x, premis.Object{Category: premis.IntellectualEntity, Identifiers: []premis.Identifier{subject}}); err != nil {
+	if err := premis.WriteObject(x,
+		premis.Object{Category: premis.IntellectualEntity, Identifiers: []premis.Identifier{subject}}); err != nil {
 		return nil, fmt.Errorf("event %s: %w", e.ID, err)
 	}
 	agent := premis.Identifier{Type: "local", Value: e.Agent}
@@ -108,7 +111,8 @@ func (e event) marshal() ([]byte, error) {
 		Objects: []premis.Link{{Identifier: subject}},
 	}
 	if e.By != "" {
-		p.Agents = append(p.Agents, premis.Link{Identifier: implementer, Roles: []premis.Term{premis.AgentRole("implementer")}})
+		p.Agents = append(p.Agents, premis.Link{Identifier: implementer,
+			Roles: []premis.Term{premis.AgentRole("implementer")}})
 	}
 	if e.Copy != "" {
 		p.Objects = append(p.Objects, premis.Link{Identifier: premis.Identifier{Type: copyType, Value: e.Copy}})
@@ -121,7 +125,8 @@ func (e event) marshal() ([]byte, error) {
 		return nil, fmt.Errorf("event %s: %w", e.ID, err)
 	}
 	if e.By != "" {
-		if err := premis.WriteAgent(x, premis.Agent{Identifiers: []premis.Identifier{implementer}, Names: []premis.Term{premis.Text(e.By)}}); err != nil {
+		if err := premis.WriteAgent(x,
+			premis.Agent{Identifiers: []premis.Identifier{implementer}, Names: []premis.Term{premis.Text(e.By)}}); err != nil {
 			return nil, fmt.Errorf("event %s: %w", e.ID, err)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"quire/repository/ocfl"
 )
 
-// readEvents collects the events of an object from the copies given, sorted by time. An event file that cannot be read
-// in one copy is taken from another.
+// readEvents collects the events of an object from the copies given, sorted by time. An event file
+// that cannot be read in one copy is taken from another.
 func readEvents(copies []*copyFolder, path string) []event {
 	seen := map[string]bool{}
 	var all []event
@@ -50,8 +50,8 @@ func readEvents(copies []*copyFolder, path string) []event {
 	return all
 }
 
-// writeEvent puts an event into the logs of an object, in every copy that is there and has the object. It is an error when
-// no copy took it; one that could not is named in the error only then.
+// writeEvent puts an event into the logs of an object, in every copy that is there and has the
+// object. It is an error when no copy took it; one that could not is named in the error only then.
 func (s *Store) writeEvent(path string, e event) error {
 	var errs []error
 	for _, c := range s.present() {

@@ -15,8 +15,9 @@ import (
 	"quire/repository/ocfl"
 )
 
-// expectation is what an object must hold, file by file, whatever the copy at hand says of itself. It comes from the
-// inventory whose digest the catalogue keeps, read from whichever copy still has it.
+// expectation is what an object must hold, file by file, whatever the copy at hand says of itself.
+// It comes from the inventory whose digest the catalogue keeps, read from whichever copy still has
+// it.
 type expectation struct {
 	card    catalogue.Package
 	truth   *object           // nil when no copy has the right inventory
@@ -31,7 +32,8 @@ func (s *Store) expect(ctx context.Context, card catalogue.Package) (*expectatio
 	if err != nil {
 		return nil, err
 	}
-	x := &expectation{card: card, truth: s.truth(card), digests: map[string]string{}, folders: map[string]bool{}, content: map[string]bool{}}
+	x := &expectation{card: card, truth: s.truth(card), digests: map[string]string{}, folders: map[string]bool{},
+		content: map[string]bool{}}
 	name, content := ocfl.ObjectDeclaration()
 	x.add(name, sumBytes(content))
 	x.addInventory("", card.Inventory)
@@ -63,7 +65,8 @@ func (x *expectation) add(name, sum string) {
 	}
 }
 
-// truth finds the inventory that the catalogue means, at the root of the object or in its newest version, in any copy.
+// truth finds the inventory that the catalogue means, at the root of the object or in its newest
+// version, in any copy.
 func (s *Store) truth(card catalogue.Package) *object {
 	for _, c := range s.present() {
 		dir := c.object(card.Path)
@@ -95,7 +98,8 @@ type examination struct {
 
 func (e *examination) tell(code Code, file, expected, found, format string, args ...any) {
 	e.found++
-	e.report(Finding{Code: code, Copy: e.copy.name, Package: e.expect.card.ID, File: file, Expected: expected, Found: found,
+	e.report(Finding{Code: code, Copy: e.copy.name, Package: e.expect.card.ID, File: file, Expected: expected,
+		Found:  found,
 		Detail: fmt.Sprintf(format, args...)})
 }
 
@@ -110,7 +114,8 @@ func (e *examination) status() catalogue.Status {
 	return catalogue.Good
 }
 
-// run reads everything. Only the end of ctx is an error; whatever is wrong with the copy is a finding.
+// run reads everything. Only the end of ctx is an error; whatever is wrong with the copy is a
+// finding.
 func (e *examination) run(ctx context.Context) error {
 	dir := e.copy.object(e.expect.card.Path)
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
@@ -119,7 +124,8 @@ func (e *examination) run(ctx context.Context) error {
 		return nil
 	}
 	if e.expect.truth == nil {
-		e.tell(NoInventoryLeft, ocfl.InventoryFile, e.expect.card.Inventory, "", "no copy has the inventory, so the content cannot be checked")
+		e.tell(NoInventoryLeft, ocfl.InventoryFile, e.expect.card.Inventory, "",
+			"no copy has the inventory, so the content cannot be checked")
 	}
 	seen := make(map[string]bool, len(e.expect.digests))
 	err := filepath.WalkDir(dir, func(p string, entry fs.DirEntry, err error) error {

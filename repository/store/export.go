@@ -34,9 +34,10 @@ type ExportResult struct {
 	Fallbacks []Finding `json:"fallbacks"` // files that were damaged there and came from another copy
 }
 
-// Export writes a package to a folder that does not exist yet (or is empty), bit for bit as it came in. Every file is
-// digested while it is copied; one that is damaged in a copy is taken from the next. The folder appears when it is
-// complete, or not at all. An error that is a [*ContentError] names the files that no copy has any more.
+// Export writes a package to a folder that does not exist yet (or is empty), bit for bit as it came
+// in. Every file is digested while it is copied; one that is damaged in a copy is taken from the
+// next. The folder appears when it is complete, or not at all. An error that is a [*ContentError]
+// names the files that no copy has any more.
 func (s *Store) Export(ctx context.Context, id, outDir string, o ExportOptions) (ExportResult, error) {
 	out, err := filepath.Abs(outDir)
 	if err != nil {
@@ -82,7 +83,8 @@ type export struct {
 	result  ExportResult
 }
 
-// prepare finds the inventory to go by, and the order of the copies: those last found good come first.
+// prepare finds the inventory to go by, and the order of the copies: those last found good come
+// first.
 func (e *export) prepare(ctx context.Context, version int) error {
 	truth := e.store.truth(e.card)
 	if truth == nil {
@@ -171,8 +173,8 @@ func (e *export) file(ctx context.Context, path, target string, wrong *problems)
 	return nil
 }
 
-// copyFile copies one file from one copy and matches its digest. What is wrong with the copy is a finding; what is wrong
-// with the place it goes to is an error.
+// copyFile copies one file from one copy and matches its digest. What is wrong with the copy is a
+// finding; what is wrong with the place it goes to is an error.
 func (e *export) copyFile(ctx context.Context, c *copyFolder, name, target, want string) (int64, *Finding, error) {
 	finding := Finding{Copy: c.name, Package: e.card.ID, File: name}
 	in, err := openRegular(filepath.Join(c.object(e.card.Path), filepath.FromSlash(name)))
@@ -203,7 +205,8 @@ func (e *export) copyFile(ctx context.Context, c *copyFolder, name, target, want
 		finding.Code, finding.Detail = UnreadableFile, readErr.Error()
 		return 0, &finding, nil
 	case got != want:
-		finding.Code, finding.Detail, finding.Expected, finding.Found = WrongDigest, "has other bytes than were stored (SHA-512)", want, got
+		finding.Code, finding.Detail, finding.Expected, finding.Found = WrongDigest,
+			"has other bytes than were stored (SHA-512)", want, got
 		return 0, &finding, nil
 	}
 	return size, nil, nil
@@ -240,7 +243,8 @@ func openRegular(path string) (*os.File, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("is " + archivefs.KindOf(info.Mode()) + ", not a file")}
+		return nil, &fs.PathError{Op: "open", Path: path,
+			Err: errors.New("is " + archivefs.KindOf(info.Mode()) + ", not a file")}
 	}
 	return os.Open(path)
 }

@@ -12,9 +12,10 @@ import (
 	"quire/internal/prove"
 )
 
-// These tests stand in the door that every change to the disk goes through (disk.fault). At each change in turn, either the
-// disk dies there (nothing after it happens, as after kill -9 or a power cut), or that one change fails and the store has
-// to cope. Afterwards the repository is opened again and must be in the old state or the new one, whole in every copy.
+// These tests stand in the door that every change to the disk goes through (disk.fault). At each
+// change in turn, either the disk dies there (nothing after it happens, as after kill -9 or a power
+// cut), or that one change fails and the store has to cope. Afterwards the repository is opened
+// again and must be in the old state or the new one, whole in every copy.
 
 var errInjected = errors.New("injected fault")
 
@@ -91,7 +92,8 @@ func faultCases(t *testing.T) []faultCase {
 	}
 }
 
-// repairedOrDamaged looks whether copy-2 was repaired, and repairs it if not: that must be possible after anything.
+// repairedOrDamaged looks whether copy-2 was repaired, and repairs it if not: that must be possible
+// after anything.
 func repairedOrDamaged(t *testing.T, s *Store) int {
 	t.Helper()
 	state := 1
@@ -168,7 +170,8 @@ func TestRetryAfterFault(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			for at := 1; ; at += stride() {
 				root := filepath.Join(fastDir(t), "repo")
-				s, err := Init(context.Background(), root, InitOptions{Describe: testDescribe, Copies: []string{root + "/copy-1", root + "/copy-2"}})
+				s, err := Init(context.Background(), root,
+					InitOptions{Describe: testDescribe, Copies: []string{root + "/copy-1", root + "/copy-2"}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -194,8 +197,8 @@ func TestRetryAfterFault(t *testing.T) {
 	}
 }
 
-// runFault makes the change once with a fault at one step, and then, unless again is 0, lets the recovery die at another.
-// It returns how many changes went through the last door.
+// runFault makes the change once with a fault at one step, and then, unless again is 0, lets the
+// recovery die at another. It returns how many changes went through the last door.
 func runFault(t *testing.T, c faultCase, at int, dies bool, again int) (total int) {
 	t.Helper()
 	ctx := context.Background()

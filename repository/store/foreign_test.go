@@ -13,25 +13,28 @@ import (
 	"quire/repository/ocfl"
 )
 
-// TestReadBackNoticesWhatTheDiskDid: bytes that change between write and read-back keep the package from being stored.
+// TestReadBackNoticesWhatTheDiskDid: bytes that change between write and read-back keep the package
+// from being stored.
 func TestReadBackNoticesWhatTheDiskDid(t *testing.T) {
 	for _, name := range []string{"v1/content/data/crawl.warc.gz", "inventory.json", "v1/inventory.json.sha512"} {
 		for damaged := range 3 {
 			s := newRepository(t)
 			done := false
-			_, err := s.Ingest(context.Background(), makePackage(t, damagedID, crawl), IngestOptions{Progress: func(p Progress) {
-				if p.Phase != ReadingBack || done {
-					return
-				}
-				done = true
-				names, err := s.copies[damaged].stagedNames()
-				if err != nil || len(names) != 1 {
-					t.Fatal(names, err)
-				}
-				path := filepath.Join(s.copies[damaged].stagedObject(names[0]), name)
-				edit(t, path, func(b []byte) []byte { b[0] ^= 0x80; return b })
-			}})
-			if err == nil || !strings.Contains(err.Error(), "did not come back") || !strings.Contains(err.Error(), s.copies[damaged].path) {
+			_, err := s.Ingest(context.Background(), makePackage(t, damagedID, crawl),
+				IngestOptions{Progress: func(p Progress) {
+					if p.Phase != ReadingBack || done {
+						return
+					}
+					done = true
+					names, err := s.copies[damaged].stagedNames()
+					if err != nil || len(names) != 1 {
+						t.Fatal(names, err)
+					}
+					path := filepath.Join(s.copies[damaged].stagedObject(names[0]), name)
+					edit(t, path, func(b []byte) []byte { b[0] ^= 0x80; return b })
+				}})
+			if err == nil || !strings.Contains(err.Error(), "did not come back") ||
+				!strings.Contains(err.Error(), s.copies[damaged].path) {
 				t.Errorf("%s in %s: %v", name, s.copies[damaged].name, err)
 			}
 			mustBeSound(t, s)
@@ -42,8 +45,8 @@ func TestReadBackNoticesWhatTheDiskDid(t *testing.T) {
 	}
 }
 
-// TestForeignWriterBeforeTheDecision: something else than Quire writes into the object while a new version is made. The new
-// version is not built upon it.
+// TestForeignWriterBeforeTheDecision: something else than Quire writes into the object while a new
+// version is made. The new version is not built upon it.
 func TestForeignWriterBeforeTheDecision(t *testing.T) {
 	for _, c := range []struct {
 		name, want string
@@ -90,8 +93,8 @@ func mustNames(t *testing.T, s *Store) (all []string) {
 	return all
 }
 
-// TestForeignWriterAfterTheDecision: the same in the last moment. What the other wrote is not written over; the change stays
-// pending until somebody has looked.
+// TestForeignWriterAfterTheDecision: the same in the last moment. What the other wrote is not
+// written over; the change stays pending until somebody has looked.
 func TestForeignWriterAfterTheDecision(t *testing.T) {
 	s := newRepository(t)
 	r := mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
@@ -106,7 +109,8 @@ func TestForeignWriterAfterTheDecision(t *testing.T) {
 		}
 		return nil
 	}
-	_, err := s.Ingest(context.Background(), makePackage(t, damagedID, content{"a": "b"}), IngestOptions{NewVersion: true})
+	_, err := s.Ingest(context.Background(), makePackage(t, damagedID, content{"a": "b"}),
+		IngestOptions{NewVersion: true})
 	s.disk.fault = nil
 	if err == nil || !strings.Contains(err.Error(), "something else than Quire wrote there") {
 		t.Errorf("got %v", err)

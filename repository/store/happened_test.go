@@ -10,11 +10,13 @@ import (
 	"quire/repository/catalogue"
 )
 
-// TestRecord: what was done with a package stands in the log of every copy, survives the loss of the catalogue, and changes no digest.
+// TestRecord: what was done with a package stands in the log of every copy, survives the loss of
+// the catalogue, and changes no digest.
 func TestRecord(t *testing.T) {
 	s := newRepository(t)
 	r := mustIngest(t, s, makePackage(t, "p", crawl), IngestOptions{})
-	given, err := s.Record(t.Context(), r.ID, Happened{Type: model.Dissemination, Detail: "handed out", Notes: []string{"one <b>", "two"}, By: "A. Curator"})
+	given, err := s.Record(t.Context(), r.ID,
+		Happened{Type: model.Dissemination, Detail: "handed out", Notes: []string{"one <b>", "two"}, By: "A. Curator"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +50,8 @@ func TestRecord(t *testing.T) {
 		t.Errorf("%+v, %v", report, err)
 	}
 	_ = s.Close()
-	rebuilt, err := Init(t.Context(), s.root, InitOptions{Rebuild: true, Describe: testDescribe, Software: "quire test"})
+	rebuilt, err := Init(t.Context(), s.root,
+		InitOptions{Rebuild: true, Describe: testDescribe, Software: "quire test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +59,8 @@ func TestRecord(t *testing.T) {
 	if got := last(rebuilt); got != given {
 		t.Errorf("rebuilt: %+v, want %+v", got, given)
 	}
-	if _, err := rebuilt.Record(t.Context(), r.ID, Happened{Type: model.Dissemination, Notes: []string{strings.Repeat("x", maxEventSize)}}); err == nil {
+	if _, err := rebuilt.Record(t.Context(), r.ID,
+		Happened{Type: model.Dissemination, Notes: []string{strings.Repeat("x", maxEventSize)}}); err == nil {
 		t.Error("an event that is too long to be read again was written")
 	}
 }

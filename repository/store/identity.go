@@ -13,7 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// uri is what OCFL 1.1 clause 3.5.1 asks of an object id (W005): a scheme, a colon, something (RFC 3986 clause 3).
+// uri is what OCFL 1.1 clause 3.5.1 asks of an object id (W005): a scheme, a colon, something (RFC
+// 3986 clause 3).
 var uri = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:.`)
 
 // plainPrefix makes a URI of a package id that is none.
@@ -29,7 +30,8 @@ func objectID(packageID string) string {
 	return plainPrefix + url.PathEscape(packageID)
 }
 
-// maxID bounds the length of an id in bytes; it has to fit into file names and XML attributes without thought.
+// maxID bounds the length of an id in bytes; it has to fit into file names and XML attributes
+// without thought.
 const maxID = 1024
 
 // checkID refuses ids that nobody could type or show.

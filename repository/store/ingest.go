@@ -11,7 +11,8 @@ import (
 
 // IngestOptions say how a package is stored.
 type IngestOptions struct {
-	NewVersion bool           // allow a package whose id is stored already with other content: it becomes the next version
+	// allow a package whose id is stored already with other content: it becomes the next version
+	NewVersion bool
 	Message    string         // why, for the inventory; "Stored as received" when empty
 	User       ocfl.User      // who; the program and the repository when empty. Address should be a URI
 	Progress   func(Progress) // called now and then, from one goroutine at a time
@@ -19,10 +20,11 @@ type IngestOptions struct {
 
 // Receipt acknowledges a package: every copy was written, synced, read back and matched.
 type Receipt struct {
-	ID            string      `json:"id"`
-	Title         string      `json:"title"`
-	Version       int         `json:"version"`
-	AlreadyStored bool        `json:"already_stored"` // the same content was there already, and every copy was read and matched
+	ID      string `json:"id"`
+	Title   string `json:"title"`
+	Version int    `json:"version"`
+	// the same content was there already, and every copy was read and matched
+	AlreadyStored bool        `json:"already_stored"`
 	Files         int64       `json:"files"`
 	Bytes         int64       `json:"bytes"`
 	NewBytes      int64       `json:"new_bytes"` // written to each copy; less than Bytes when content was there already
@@ -32,9 +34,10 @@ type Receipt struct {
 	Copies        []CopyPlace `json:"copies"`    // with the folder of the object in each
 }
 
-// Ingest stores a package folder. When it returns a receipt, every copy has the package; when it returns an error before
-// that, no copy has any of it. An error from the moment of putting in place (a disk that vanishes then) says so: the
-// package is not acknowledged, and the next Open finishes what was begun.
+// Ingest stores a package folder. When it returns a receipt, every copy has the package; when it
+// returns an error before that, no copy has any of it. An error from the moment of putting in place
+// (a disk that vanishes then) says so: the package is not acknowledged, and the next Open finishes
+// what was begun.
 func (s *Store) Ingest(ctx context.Context, packageDir string, o IngestOptions) (Receipt, error) {
 	if err := s.Writable(); err != nil {
 		return Receipt{}, err
@@ -97,13 +100,15 @@ func (in *ingest) run(ctx context.Context) (Receipt, error) {
 		return Receipt{}, errors.Join(err, in.store.drop(in.key, &in.journal))
 	}
 	if err := in.finish(context.WithoutCancel(ctx)); err != nil {
-		return Receipt{}, fmt.Errorf("package %s is complete in staging but could not be put in place; it is not stored yet, the next command on this repository finishes it: %w", in.survey.pkg.ID, err)
+		return Receipt{},
+			fmt.Errorf("package %s is complete in staging but could not be put in place; it is not stored yet, the "+
+				"next command on this repository finishes it: %w", in.survey.pkg.ID, err)
 	}
 	return in.receipt(), nil
 }
 
-// plan decides which files the copies get: not those whose bytes the object has already, and equal ones once (forward
-// delta, OCFL 1.1 clause 3.5.2).
+// plan decides which files the copies get: not those whose bytes the object has already, and equal
+// ones once (forward delta, OCFL 1.1 clause 3.5.2).
 func (in *ingest) plan() {
 	have := map[string]bool{}
 	if in.previous != nil {
@@ -122,7 +127,8 @@ func (in *ingest) plan() {
 	}
 }
 
-// prepare does everything up to the decision, and decides. After an error nothing of the package is in place.
+// prepare does everything up to the decision, and decides. After an error nothing of the package is
+// in place.
 func (in *ingest) prepare(ctx context.Context) error {
 	s := in.store
 	for _, c := range s.copies {
@@ -182,7 +188,8 @@ func (in *ingest) stage(ctx context.Context, copies []*copyFolder) error {
 	return wrong.err(in.survey.dir)
 }
 
-// decide makes the decision durable. When writing it fails, what counts is what the journal says now.
+// decide makes the decision durable. When writing it fails, what counts is what the journal says
+// now.
 func (in *ingest) decide() error {
 	decided := in.journal
 	decided.State = committed
@@ -203,8 +210,10 @@ func (in *ingest) finish(ctx context.Context) error {
 
 func (in *ingest) receipt() Receipt {
 	r := Receipt{
-		ID: in.survey.pkg.ID, Title: in.survey.pkg.Title, Version: in.journal.Version, Files: int64(len(in.survey.files)),
-		Bytes: in.survey.bytes, NewBytes: in.newBytes, METS: in.survey.pkg.METS, Object: in.path, Inventory: in.journal.Inventory,
+		ID: in.survey.pkg.ID, Title: in.survey.pkg.Title, Version: in.journal.Version,
+		Files: int64(len(in.survey.files)),
+		Bytes: in.survey.bytes, NewBytes: in.newBytes, METS: in.survey.pkg.METS, Object: in.path,
+		Inventory: in.journal.Inventory,
 	}
 	for _, c := range in.store.copies {
 		r.Copies = append(r.Copies, CopyPlace{Name: c.name, Path: c.object(in.path)})

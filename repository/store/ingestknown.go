@@ -12,14 +12,15 @@ import (
 	"quire/repository/ocfl"
 )
 
-// meetPrevious finds the object that a package with this id has already. All copies must agree on it: a new version on top
-// of a difference would cover it up.
+// meetPrevious finds the object that a package with this id has already. All copies must agree on
+// it: a new version on top of a difference would cover it up.
 func (in *ingest) meetPrevious(ctx context.Context) error {
 	card, err := in.store.catalogue.Package(ctx, in.survey.pkg.ID)
 	if errors.Is(err, catalogue.ErrNotFound) {
 		for _, c := range in.store.copies {
 			if exists(c.object(in.path)) {
-				return fmt.Errorf("copy %s has an object for %s that the catalogue does not know (%s); build the catalogue again: quire init --rebuild",
+				return fmt.Errorf("copy %s has an object for %s that the catalogue does not know (%s); build the "+
+					"catalogue again: quire init --rebuild",
 					c.name, in.survey.pkg.ID, c.object(in.path))
 			}
 		}
@@ -53,11 +54,12 @@ func (in *ingest) meetPrevious(ctx context.Context) error {
 		in.journal.Previous = in.previous.sum
 		in.journal.Version = in.previous.head() + 1
 	}
-	return wrong.err(fmt.Sprintf("package %s is stored, but not well (audit it, and repair it from a good copy)", in.survey.pkg.ID))
+	return wrong.err(fmt.Sprintf("package %s is stored, but not well (audit it, and repair it from a good copy)",
+		in.survey.pkg.ID))
 }
 
-// differs names a file that is not the same in the newest version, going by what the package states of itself; "" when
-// there is none. Only the METS, which states nothing of itself, is read for it.
+// differs names a file that is not the same in the newest version, going by what the package states
+// of itself; "" when there is none. Only the METS, which states nothing of itself, is read for it.
 func (in *ingest) differs() string {
 	state := in.previous.state(in.previous.inventory.Head)
 	for _, f := range in.survey.files {
@@ -76,8 +78,8 @@ func (in *ingest) differs() string {
 	return ""
 }
 
-// alreadyStored acknowledges without writing: the package is read and matched with its own statement, and every copy is
-// read and matched with the inventory.
+// alreadyStored acknowledges without writing: the package is read and matched with its own
+// statement, and every copy is read and matched with the inventory.
 func (in *ingest) alreadyStored(ctx context.Context) (Receipt, error) {
 	in.keep = make([]bool, len(in.survey.files))
 	if err := in.stage(ctx, nil); err != nil {
@@ -96,7 +98,8 @@ func (in *ingest) alreadyStored(ctx context.Context) (Receipt, error) {
 		for _, f := range found.list {
 			wrong.add(f.where(), "%s", f.what())
 		}
-		return Receipt{}, wrong.err(fmt.Sprintf("package %s is stored, but not well (repair it from a good copy)", in.survey.pkg.ID))
+		return Receipt{}, wrong.err(fmt.Sprintf("package %s is stored, but not well (repair it from a good copy)",
+			in.survey.pkg.ID))
 	}
 	r := in.receipt()
 	r.AlreadyStored, r.Version, r.Inventory, r.NewBytes = true, in.previous.head(), in.previous.sum, 0
@@ -128,8 +131,9 @@ func (in *ingest) matchCopies(ctx context.Context) error {
 	return nil
 }
 
-// describeAgain asks what was staged what it is. What the METS said when the ingest began decided what was checked; this
-// makes sure that it is that METS that is kept, and not one that was written in between.
+// describeAgain asks what was staged what it is. What the METS said when the ingest began decided
+// what was checked; this makes sure that it is that METS that is kept, and not one that was written
+// in between.
 func (in *ingest) describeAgain() error {
 	was := in.survey.pkg
 	is, err := in.store.describe(in.stagedView())
@@ -144,13 +148,15 @@ func (in *ingest) describeAgain() error {
 	return wrong.err(in.survey.dir)
 }
 
-// samePrevious looks once more, just before the decision, whether the object is the one the new version was made for.
+// samePrevious looks once more, just before the decision, whether the object is the one the new
+// version was made for.
 func (in *ingest) samePrevious() error {
 	for _, c := range in.store.copies {
 		dir := c.object(in.path)
 		if in.previous == nil {
 			if exists(dir) {
-				return fmt.Errorf("copy %s: %s appeared while the package was read; something else than Quire writes there", c.name, dir)
+				return fmt.Errorf("copy %s: %s appeared while the package was read; something else than Quire writes "+
+					"there", c.name, dir)
 			}
 			continue
 		}
@@ -159,10 +165,12 @@ func (in *ingest) samePrevious() error {
 			return fmt.Errorf("copy %s: %w", c.name, err)
 		}
 		if sum != in.journal.Previous {
-			return fmt.Errorf("copy %s: %s changed while the package was read; something else than Quire writes there", c.name, dir)
+			return fmt.Errorf("copy %s: %s changed while the package was read; something else than Quire writes there",
+				c.name, dir)
 		}
 		if name := versionName(in.journal.Version); exists(dir + "/" + name) {
-			return fmt.Errorf("copy %s: %s has a folder %s that its inventory does not know; audit the package", c.name, dir, name)
+			return fmt.Errorf("copy %s: %s has a folder %s that its inventory does not know; audit the package", c.name,
+				dir, name)
 		}
 	}
 	return nil

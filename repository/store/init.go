@@ -13,7 +13,8 @@ import (
 	"quire/repository/catalogue"
 )
 
-// defaultCopies is how many copies a repository has when nothing is said: three, as NDSA level 2 and up ask.
+// defaultCopies is how many copies a repository has when nothing is said: three, as NDSA level 2
+// and up ask.
 const defaultCopies = 3
 
 // InitOptions say how a repository is made.
@@ -27,9 +28,10 @@ type InitOptions struct {
 
 // Init makes a repository in a new or empty folder.
 //
-// With Rebuild it makes the catalogue again from the copies alone, and the repository folder too where it is lost. The
-// copies are those given, or those the repository lists, or those below it. A copy that was given and is empty becomes a
-// new copy, to be filled by a repair; at least one must exist.
+// With Rebuild it makes the catalogue again from the copies alone, and the repository folder too
+// where it is lost. The copies are those given, or those the repository lists, or those below it. A
+// copy that was given and is empty becomes a new copy, to be filled by a repair; at least one must
+// exist.
 func Init(ctx context.Context, repo string, o InitOptions) (*Store, error) {
 	if !supported {
 		return nil, ErrUnsupported
@@ -53,7 +55,9 @@ func initWith(ctx context.Context, repo string, o InitOptions, d *disk) (_ *Stor
 		return nil, err
 	}
 	if exists(filepath.Join(root, initMark)) && !exists(filepath.Join(root, repositoryFile)) {
-		return nil, fmt.Errorf("repository: an init of %s is under way or was cut off (%s); if none is under way, remove the folder, and the copies if they are elsewhere, and try again", root, initMark)
+		return nil,
+			fmt.Errorf("repository: an init of %s is under way or was cut off (%s); if none is under way, remove the "+
+				"folder, and the copies if they are elsewhere, and try again", root, initMark)
 	}
 	if err := checkEmpty(root); err != nil {
 		return nil, fmt.Errorf("repository: %w", err)
@@ -61,7 +65,8 @@ func initWith(ctx context.Context, repo string, o InitOptions, d *disk) (_ *Stor
 	if err := d.permit(o.Permissions); err != nil {
 		return nil, fmt.Errorf("repository: %w", err)
 	}
-	config := repositoryConfig{Format: 1, Repository: newUUID(), Created: time.Now().UTC().Truncate(time.Second), Permissions: o.Permissions}
+	config := repositoryConfig{Format: 1, Repository: newUUID(), Created: time.Now().UTC().Truncate(time.Second),
+		Permissions: o.Permissions}
 	copies := make([]*copyFolder, 0, len(places))
 	for i, path := range places {
 		if err := checkEmpty(path); err != nil {
@@ -89,7 +94,8 @@ func initWith(ctx context.Context, repo string, o InitOptions, d *disk) (_ *Stor
 	return openWith(ctx, repo, Options{Describe: o.Describe, Software: o.Software}, d)
 }
 
-// makeRepository writes everything; quire-repository.json comes last, so that what has one is complete.
+// makeRepository writes everything; quire-repository.json comes last, so that what has one is
+// complete.
 func makeRepository(ctx context.Context, d *disk, root string, config repositoryConfig, copies []*copyFolder) error {
 	if err := errors.Join(d.ownFolder(root), makeFolders(d, root)); err != nil {
 		return err
@@ -140,8 +146,8 @@ func paths(copies []*copyFolder) []string {
 	return list
 }
 
-// initMark is in every folder of a repository while it is made. Only one process can make a mark, so only the one that made
-// it cleans up.
+// initMark is in every folder of a repository while it is made. Only one process can make a mark,
+// so only the one that made it cleans up.
 const initMark = "quire-init"
 
 // claim marks a new or empty folder as ours.
@@ -172,7 +178,8 @@ func makeFolders(d *disk, root string) error {
 	return nil
 }
 
-// copyPaths gives the absolute folders of the copies. No two may be the same or one inside the other.
+// copyPaths gives the absolute folders of the copies. No two may be the same or one inside the
+// other.
 func copyPaths(root string, given []string) ([]string, error) {
 	var paths []string
 	for i := range defaultCopies {
@@ -207,8 +214,8 @@ func inside(path, folder string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// placePath writes the path of a copy as the repository keeps it: relative for copies below the repository, so that the
-// whole can be moved.
+// placePath writes the path of a copy as the repository keeps it: relative for copies below the
+// repository, so that the whole can be moved.
 func placePath(root, path string) string {
 	if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
@@ -225,7 +232,8 @@ func checkEmpty(path string) error {
 	if err != nil || len(names) == 0 {
 		return err
 	}
-	return fmt.Errorf("%s is not empty (it has %s); give a new folder, or build the catalogue of an existing repository again: quire init --rebuild", path, names[0])
+	return fmt.Errorf("%s is not empty (it has %s); give a new folder, or build the catalogue of an existing "+
+		"repository again: quire init --rebuild", path, names[0])
 }
 
 // namesIn lists what is in a folder; nothing, where there is none.

@@ -11,9 +11,10 @@ import (
 	"quire/repository/ocfl"
 )
 
-// rollForward puts a committed change in place in every copy, writes it to the catalogue and forgets it. Every step can be
-// done again: it is what an ingest does at its end, and what recovery does after a kill at any point of it. The caller
-// holds the object's lock; note, if there is one, is an event to be left in the object.
+// rollForward puts a committed change in place in every copy, writes it to the catalogue and
+// forgets it. Every step can be done again: it is what an ingest does at its end, and what recovery
+// does after a kill at any point of it. The caller holds the object's lock; note, if there is one,
+// is an event to be left in the object.
 func (s *Store) rollForward(ctx context.Context, key string, j *journal, note *event) error {
 	// Readers of this object (audit, export) finish first; they see the old version or the new one.
 	gate, err := waitLock(ctx, s.readLockPath(key), exclusive, "package "+j.Package, "putting in place")
@@ -91,9 +92,10 @@ func (s *Store) installObject(c *copyFolder, j *journal) error {
 	return s.disk.rename(staged, final)
 }
 
-// installVersion moves the parts of a new version into place: the version's folder, then the root inventory, then its
-// sidecar, then the events. Until the inventory is replaced the object is the old version with one folder too many; from
-// then to the sidecar it does not validate, and the journal is what makes it whole again.
+// installVersion moves the parts of a new version into place: the version's folder, then the root
+// inventory, then its sidecar, then the events. Until the inventory is replaced the object is the
+// old version with one folder too many; from then to the sidecar it does not validate, and the
+// journal is what makes it whole again.
 func (s *Store) installVersion(c *copyFolder, j *journal) error {
 	staged, final := c.stagedObject(j.Tx), c.object(j.Path)
 	if err := checkBefore(staged, final, j); err != nil {
@@ -129,8 +131,8 @@ func (s *Store) moveIn(staged, final, name string) error {
 	return s.disk.rename(from, filepath.Join(final, name))
 }
 
-// checkBefore makes sure that the inventory to be replaced is the one the new version was made from (or the new one, when
-// this was done before): nobody's change is written over.
+// checkBefore makes sure that the inventory to be replaced is the one the new version was made from
+// (or the new one, when this was done before): nobody's change is written over.
 func checkBefore(staged, final string, j *journal) error {
 	_, sum, err := readInventory(final)
 	if err != nil {

@@ -27,8 +27,9 @@ const (
 	kindRepair journalKind = "repair" // a whole object in place of a damaged or missing one
 )
 
-// journal is the note of one change to one object, in journal/KEY.json. There is at most one for an object, since it is
-// written under the object's lock; whoever holds that lock and finds a note knows that its writer is dead.
+// journal is the note of one change to one object, in journal/KEY.json. There is at most one for an
+// object, since it is written under the object's lock; whoever holds that lock and finds a note
+// knows that its writer is dead.
 type journal struct {
 	Format    int          `json:"format"` // 1
 	Kind      journalKind  `json:"kind"`
@@ -111,7 +112,9 @@ func (s *Store) readJournal(key string) (*journal, error) {
 	}
 	j, err := parseJournal(text)
 	if err != nil {
-		return nil, fmt.Errorf("journal %s cannot be read: %w; it was written whole, so the disk is suspect: look at the file and at staging/ in every copy before removing it", path, err)
+		return nil,
+			fmt.Errorf("journal %s cannot be read: %w; it was written whole, so the disk is suspect: look at the "+
+				"file and at staging/ in every copy before removing it", path, err)
 	}
 	return j, nil
 }

@@ -12,8 +12,9 @@ import (
 	"quire/internal/prove"
 )
 
-// TestKill kills a process that ingests with SIGKILL at random moments. After each kill (sometimes after two in a row, so
-// that recovery is killed too) the repository must open, hold every package that was acknowledged, and be sound.
+// TestKill kills a process that ingests with SIGKILL at random moments. After each kill (sometimes
+// after two in a row, so that recovery is killed too) the repository must open, hold every package
+// that was acknowledged, and be sound.
 func TestKill(t *testing.T) {
 	kills := prove.Rounds(8, 40, 400)
 	seed := uint64(time.Now().UnixNano())
@@ -35,10 +36,12 @@ func TestKill(t *testing.T) {
 		}
 	}
 	k.check()
-	t.Logf("%d kills: %d packages were acknowledged in time, %d changes dropped, %d finished by recovery", kills, k.acks, k.dropped, k.finished)
+	t.Logf("%d kills: %d packages were acknowledged in time, %d changes dropped, %d finished by recovery", kills,
+		k.acks, k.dropped, k.finished)
 }
 
-// packagesPerChild is how many packages each child is given: new ones, and new versions of old ones.
+// packagesPerChild is how many packages each child is given: new ones, and new versions of old
+// ones.
 const packagesPerChild = 3
 
 type killer struct {
@@ -71,7 +74,8 @@ func (k *killer) packages() []string {
 	for i := range text {
 		text[i] = byte(k.random.Uint32())
 	}
-	files := content{"data/a.warc": string(text), "data/b.warc": fmt.Sprint("b ", k.serial), "logs/same.log": "the same in all versions"}
+	files := content{"data/a.warc": string(text), "data/b.warc": fmt.Sprint("b ", k.serial),
+		"logs/same.log": "the same in all versions"}
 	return []string{
 		makePackage(k.t, "urn:test:new-"+fmt.Sprint(k.serial), files),
 		makePackage(k.t, "urn:test:even", files),
@@ -99,8 +103,8 @@ func (k *killer) kill(after time.Duration) {
 	k.remember(lines)
 }
 
-// remember keeps what was acknowledged. A line that the kill cut short acknowledges nothing, but that does not happen:
-// the child writes each line at once.
+// remember keeps what was acknowledged. A line that the kill cut short acknowledges nothing, but
+// that does not happen: the child writes each line at once.
 func (k *killer) remember(lines []string) {
 	for _, line := range lines {
 		var id string

@@ -85,8 +85,8 @@ func (s *Store) notFound(id string, err error) error {
 	return err
 }
 
-// tryRead takes the right to read an object, after finishing what a process that has died since Open left half done. It
-// returns a *BusyError while a new version is being put in place.
+// tryRead takes the right to read an object, after finishing what a process that has died since
+// Open left half done. It returns a *BusyError while a new version is being put in place.
 func (s *Store) tryRead(ctx context.Context, object string) (*lock, error) {
 	path, subject := s.readLockPath(objectKey(object)), "object "+object
 	if s.readOnly {
@@ -103,8 +103,9 @@ func (s *Store) waitRead(ctx context.Context, object string) (*lock, error) {
 	return whenFree(ctx, func() (*lock, error) { return s.tryRead(ctx, object) })
 }
 
-// settleDead settles the change that the journal notes for an object, unless its writer lives. A change that cannot be
-// finished now does not keep anybody from reading: the copies have the old version, or the new one.
+// settleDead settles the change that the journal notes for an object, unless its writer lives. A
+// change that cannot be finished now does not keep anybody from reading: the copies have the old
+// version, or the new one.
 func (s *Store) settleDead(ctx context.Context, object string) error {
 	key := objectKey(object)
 	j, err := s.readJournal(key)

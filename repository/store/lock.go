@@ -13,8 +13,8 @@ import (
 	"quire/internal/filelock"
 )
 
-// Holder says who holds a lock. It stands in the lock file for people to read; what counts is the flock on the file,
-// which the kernel drops when the process dies, however it dies.
+// Holder says who holds a lock. It stands in the lock file for people to read; what counts is the
+// flock on the file, which the kernel drops when the process dies, however it dies.
 type Holder struct {
 	PID   int       `json:"pid"`
 	Host  string    `json:"host"`
@@ -99,7 +99,8 @@ func tryLock(path string, mode lockMode, subject, doing string) (*lock, error) {
 	}
 }
 
-// tryReadLock is tryLock for who may read the file at path, and not write. Without a file nobody holds the lock.
+// tryReadLock is tryLock for who may read the file at path, and not write. Without a file nobody
+// holds the lock.
 func tryReadLock(path, subject string) (*lock, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -125,8 +126,8 @@ func denied(err error) bool { return errors.Is(err, fs.ErrPermission) || errors.
 // signTries is how often a lock without a holder's name is looked at again, lockPoll apart.
 const signTries = 50
 
-// tryWriter is tryLock for who writes an object. Between taking a lock and signing it a moment passes: who comes just then
-// tries again, so that a refusal can say who is writing.
+// tryWriter is tryLock for who writes an object. Between taking a lock and signing it a moment
+// passes: who comes just then tries again, so that a refusal can say who is writing.
 func tryWriter(ctx context.Context, path, subject, doing string) (*lock, error) {
 	for try := 0; ; try++ {
 		l, err := tryLock(path, exclusive, subject, doing)
@@ -163,8 +164,8 @@ func whenFree(ctx context.Context, try func() (*lock, error)) (*lock, error) {
 	}
 }
 
-// current reports whether the locked file is still the one at the path. A holder removes the file before letting go, so
-// a lock can be won on a file that nobody else will ever see.
+// current reports whether the locked file is still the one at the path. A holder removes the file
+// before letting go, so a lock can be won on a file that nobody else will ever see.
 func (l *lock) current() bool {
 	held, err := l.f.Stat()
 	if err != nil {
@@ -189,7 +190,8 @@ func (l *lock) sign(doing string) error {
 	return nil
 }
 
-// readHolder reads who holds a lock; nothing there, or something half written, is an unknown holder.
+// readHolder reads who holds a lock; nothing there, or something half written, is an unknown
+// holder.
 func readHolder(f *os.File) Holder {
 	var h Holder
 	text := make([]byte, 4096)
@@ -200,7 +202,8 @@ func readHolder(f *os.File) Holder {
 	return h
 }
 
-// release lets go. The file is removed when nobody else holds the lock, so that locks/ does not fill up.
+// release lets go. The file is removed when nobody else holds the lock, so that locks/ does not
+// fill up.
 func (l *lock) release() {
 	if l.f == nil {
 		return

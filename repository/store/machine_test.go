@@ -25,7 +25,8 @@ func TestMissingCopy(t *testing.T) {
 		!strings.Contains(err.Error(), "copy-1 is missing") || !strings.Contains(err.Error(), "nothing was written") {
 		t.Errorf("ingest: %v", err)
 	}
-	if _, err := s.Repair(ctx, r.ID, RepairOptions{}); err == nil || !strings.Contains(err.Error(), "copy-1 is missing") {
+	if _, err := s.Repair(ctx, r.ID, RepairOptions{}); err == nil ||
+		!strings.Contains(err.Error(), "copy-1 is missing") {
 		t.Errorf("repair: %v", err)
 	}
 	if _, err := s.Export(ctx, r.ID, filepath.Join(t.TempDir(), "out"), ExportOptions{}); err != nil {
@@ -40,7 +41,8 @@ func TestMissingCopy(t *testing.T) {
 	mustBeSound(t, s)
 }
 
-// TestCopyComesBack: the disk of one copy is away while a decided change is recovered; it is finished when it is back.
+// TestCopyComesBack: the disk of one copy is away while a decided change is recovered; it is
+// finished when it is back.
 func TestCopyComesBack(t *testing.T) {
 	ctx := context.Background()
 	for at := 1; ; at++ {
@@ -135,10 +137,12 @@ func TestInitTwiceAtOnce(t *testing.T) {
 func TestInitAfterKill(t *testing.T) {
 	root := filepath.Join(fastDir(t), "repo")
 	d := &door{at: 20, dies: true}
-	if _, err := initWith(context.Background(), root, InitOptions{Describe: testDescribe}, &disk{fault: d.fault}); err == nil {
+	if _, err := initWith(context.Background(), root, InitOptions{Describe: testDescribe},
+		&disk{fault: d.fault}); err == nil {
 		t.Fatal("it was not cut off")
 	}
-	if _, err := Init(context.Background(), root, InitOptions{Describe: testDescribe}); err == nil || !strings.Contains(err.Error(), "was cut off") {
+	if _, err := Init(context.Background(), root, InitOptions{Describe: testDescribe}); err == nil ||
+		!strings.Contains(err.Error(), "was cut off") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -34,7 +34,8 @@ func openObject(dir string) (*object, error) {
 		return nil, err
 	}
 	if stated != sum {
-		return nil, fmt.Errorf("%s has SHA-512 %s, its sidecar says %s", filepath.Join(dir, ocfl.InventoryFile), sum, stated)
+		return nil, fmt.Errorf("%s has SHA-512 %s, its sidecar says %s", filepath.Join(dir, ocfl.InventoryFile), sum,
+			stated)
 	}
 	inv, err := ocfl.ParseInventory(text)
 	if err != nil {
@@ -66,7 +67,8 @@ func readSidecar(dir string) (string, error) {
 	return strings.ToLower(stated), nil
 }
 
-// readSmall reads a regular file whole, up to a bound in bytes: what lies in a copy may have been put there by anybody.
+// readSmall reads a regular file whole, up to a bound in bytes: what lies in a copy may have been
+// put there by anybody.
 func readSmall(path string, limit int64) ([]byte, error) {
 	info, err := os.Lstat(path)
 	if err != nil {

@@ -24,8 +24,9 @@ func (s *Store) Contents(ctx context.Context, id string) ([]catalogue.File, erro
 	return r.Versions[len(r.Versions)-1].Files, nil
 }
 
-// OpenContent opens one file of the newest version of a package where it lies: in the first copy that has it, of those last found
-// good before the others. It is not digested: whoever reads it must see for himself that it holds what he wants.
+// OpenContent opens one file of the newest version of a package where it lies: in the first copy
+// that has it, of those last found good before the others. It is not digested: whoever reads it
+// must see for himself that it holds what he wants.
 func (s *Store) OpenContent(ctx context.Context, id, path string) (*os.File, error) {
 	for f, err := range s.OpenCopies(ctx, id, 0, path) {
 		return f, err
@@ -33,9 +34,10 @@ func (s *Store) OpenContent(ctx context.Context, id, path string) (*os.File, err
 	return nil, fmt.Errorf("%s of package %s: %w", path, id, fs.ErrNotExist) // OpenCopies yields something
 }
 
-// OpenCopies opens one file of a version of a package (0 is the newest) in one copy after the other, those last found good before the
-// others, for who has to go on to the next when the bytes are not what they should be. Whoever gets a file closes it. An error is the
-// last thing yielded; when no copy has the file, it is all.
+// OpenCopies opens one file of a version of a package (0 is the newest) in one copy after the
+// other, those last found good before the others, for who has to go on to the next when the bytes
+// are not what they should be. Whoever gets a file closes it. An error is the last thing yielded;
+// when no copy has the file, it is all.
 func (s *Store) OpenCopies(ctx context.Context, id string, version int, path string) iter.Seq2[*os.File, error] {
 	return func(yield func(*os.File, error) bool) {
 		e, err := s.reading(ctx, id, version)
@@ -66,8 +68,9 @@ func (s *Store) OpenCopies(ctx context.Context, id string, version int, path str
 	}
 }
 
-// Views shows a version of a package (0 is the newest) as the folder that went in, from one copy after the other, those last found good
-// before the others. Files are not digested. An error is the last thing yielded.
+// Views shows a version of a package (0 is the newest) as the folder that went in, from one copy
+// after the other, those last found good before the others. Files are not digested. An error is the
+// last thing yielded.
 func (s *Store) Views(ctx context.Context, id string, version int) iter.Seq2[fs.FS, error] {
 	return func(yield func(fs.FS, error) bool) {
 		e, err := s.reading(ctx, id, version)
@@ -97,10 +100,12 @@ func (s *Store) reading(ctx context.Context, id string, version int) (*export, e
 	return e, e.prepare(ctx, version)
 }
 
-// Changes is a number that is another one after the catalogue was written to, by whatever process. It is asked often: it costs little.
+// Changes is a number that is another one after the catalogue was written to, by whatever process.
+// It is asked often: it costs little.
 func (s *Store) Changes(ctx context.Context) (int64, error) { return s.catalogue.Changes(ctx) }
 
-// Packages yields the line of each package, sorted by id, without looking at its copies. The error is the last thing yielded.
+// Packages yields the line of each package, sorted by id, without looking at its copies. The error
+// is the last thing yielded.
 func (s *Store) Packages(ctx context.Context) iter.Seq2[catalogue.Package, error] {
 	return s.catalogue.Packages(ctx)
 }

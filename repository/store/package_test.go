@@ -16,7 +16,8 @@ import (
 	"quire/repository/ocfl"
 )
 
-// testMETS is as much of a METS as the store's tests need. The real one is read by quire/preserve/pack.
+// testMETS is as much of a METS as the store's tests need. The real one is read by
+// quire/preserve/pack.
 type testMETS struct {
 	XMLName xml.Name   `xml:"mets"`
 	ID      string     `xml:"OBJID,attr"`
@@ -40,10 +41,12 @@ func testDescribe(fsys fs.FS) (model.Package, error) {
 	if err := xml.Unmarshal(text, &m); err != nil {
 		return model.Package{}, err
 	}
-	p := model.Package{ID: m.ID, Title: m.Title, Profile: "test", METS: "mets.xml", Containers: 1, Records: 2, Bytes: int64(len(text)),
+	p := model.Package{ID: m.ID, Title: m.Title, Profile: "test", METS: "mets.xml", Containers: 1, Records: 2,
+		Bytes:   int64(len(text)),
 		Created: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
 	for _, f := range m.Files {
-		p.Files = append(p.Files, model.PackageFile{Path: f.Path, Size: f.Size, SHA512: f.SHA512, Use: "DigitalManifestation"})
+		p.Files = append(p.Files, model.PackageFile{Path: f.Path, Size: f.Size, SHA512: f.SHA512,
+			Use: "DigitalManifestation"})
 		p.Bytes += f.Size
 	}
 	return p, nil
@@ -60,7 +63,8 @@ func makePackage(t testing.TB, id string, files content) string {
 	for _, name := range sortedKeys(files) {
 		put(t, filepath.Join(dir, filepath.FromSlash(name)), files[name])
 		sum := sha512.Sum512([]byte(files[name]))
-		m.Files = append(m.Files, testFile{Path: name, Size: int64(len(files[name])), SHA512: hex.EncodeToString(sum[:])})
+		m.Files = append(m.Files, testFile{Path: name, Size: int64(len(files[name])),
+			SHA512: hex.EncodeToString(sum[:])})
 	}
 	text, err := xml.Marshal(m)
 	if err != nil {
@@ -92,7 +96,8 @@ func put(t testing.TB, path, text string) {
 // newRepository makes a repository for a test.
 func newRepository(t testing.TB) *Store {
 	t.Helper()
-	s, err := Init(context.Background(), filepath.Join(fastDir(t), "repo"), InitOptions{Describe: testDescribe, Software: "quire test"})
+	s, err := Init(context.Background(), filepath.Join(fastDir(t), "repo"),
+		InitOptions{Describe: testDescribe, Software: "quire test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,8 +147,9 @@ func folderTree(t testing.TB, dir string) content {
 	return files
 }
 
-// mustBeSound checks what must hold of a repository at any moment when nobody is at work in it: every object valid OCFL in
-// every copy, the copies alike, nothing in staging or the journal, and the audit content.
+// mustBeSound checks what must hold of a repository at any moment when nobody is at work in it:
+// every object valid OCFL in every copy, the copies alike, nothing in staging or the journal, and
+// the audit content.
 func mustBeSound(t testing.TB, s *Store) {
 	t.Helper()
 	ctx := context.Background()

@@ -18,8 +18,10 @@ import (
 
 func testEvent() event {
 	return event{
-		Event: catalogue.Event{ID: "1b7e3a52-0000-4000-8000-000000000001", Type: string(model.FixityCheck), Outcome: string(model.Fail),
-			Time: time.Date(2026, 1, 2, 3, 4, 5, 678000, time.UTC), Detail: "read <in> & \"out\" \x01 größe", Copy: "urn:quire:copy:0-0:copy-2"},
+		Event: catalogue.Event{ID: "1b7e3a52-0000-4000-8000-000000000001", Type: string(model.FixityCheck),
+			Outcome: string(model.Fail),
+			Time:    time.Date(2026, 1, 2, 3, 4, 5, 678000, time.UTC), Detail: "read <in> & \"out\" \x01 größe",
+			Copy: "urn:quire:copy:0-0:copy-2"},
 		Package: "urn:test:package", Status: catalogue.Damaged, Agent: "quire 1.0",
 	}
 }
@@ -69,8 +71,9 @@ func TestObjectID(t *testing.T) {
 		"ark:/12148/btv1b":                              "ark:/12148/btv1b",
 		"demo-2026":                                     "urn:quire:demo-2026",
 		"a b/ü":                                         "urn:quire:a%20b%2F%C3%BC",
-		"urn:quire:demo-2026":                           "urn:quire:urn:quire:demo-2026", // or two packages would share an object
-		":x":                                            "urn:quire::x",
+		// or two packages would share an object
+		"urn:quire:demo-2026": "urn:quire:urn:quire:demo-2026",
+		":x":                  "urn:quire::x",
 	} {
 		if got := objectID(id); got != want {
 			t.Errorf("%q: got %q, want %q", id, got, want)
@@ -142,7 +145,8 @@ func TestReadInPieces(t *testing.T) {
 		}
 		other := filepath.Join(dir, "other")
 		put(t, other, text+"y")
-		if err := readBack(context.Background(), []string{path, other}, sum); err == nil || !strings.Contains(err.Error(), other) {
+		if err := readBack(context.Background(), []string{path, other}, sum); err == nil ||
+			!strings.Contains(err.Error(), other) {
 			t.Errorf("%d bytes and one more: %v, want an error about %s", size, err, other)
 		}
 		f, err := os.Open(path)
@@ -188,8 +192,10 @@ func FuzzParseEvent(f *testing.F) {
 }
 
 func FuzzParseJournal(f *testing.F) {
-	f.Add([]byte(`{"format":1,"kind":"ingest","state":"begun","tx":"ab-12","package":"p","object":"o","path":"a/b","version":1}`))
-	f.Add([]byte(`{"format":1,"kind":"repair","state":"committed","tx":"../..","package":"p","object":"o","path":"/etc","version":1}`))
+	f.Add([]byte(`{"format":1,"kind":"ingest","state":"begun","tx":"ab-12","package":"p","object":"o","path":"a/b",` +
+		`"version":1}`))
+	f.Add([]byte(`{"format":1,"kind":"repair","state":"committed","tx":"../..","package":"p","object":"o",` +
+		`"path":"/etc","version":1}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		j, err := parseJournal(text)
 		if err != nil {

@@ -10,10 +10,12 @@ import (
 	"syscall"
 )
 
-// Permissions say which accounts of the machine may look into the repository and its copies. They hold for what is written
-// from then on. The zero value is mode 0750, and the group that the system gives.
+// Permissions say which accounts of the machine may look into the repository and its copies. They
+// hold for what is written from then on. The zero value is mode 0750, and the group that the system
+// gives.
 type Permissions struct {
-	Mode  string `json:"mode,omitempty"`  // of folders, octal; files get it without execution, stored content without writing
+	// of folders, octal; files get it without execution, stored content without writing
+	Mode  string `json:"mode,omitempty"`
 	Group string `json:"group,omitempty"` // name or number
 }
 
@@ -43,7 +45,9 @@ func (p Permissions) folderMode() (fs.FileMode, error) {
 	n, err := strconv.ParseUint(p.Mode, 8, 32)
 	group, others := n>>3&7, n&7
 	if err != nil || n>>6 != 7 || group != 0 && group != 5 && group != 7 || others != 0 && others != 5 {
-		return 0, fmt.Errorf("mode %q: give the mode of folders, 0700, 0750 or 0770, or with 5 at the end to let every account read", p.Mode)
+		return 0,
+			fmt.Errorf("mode %q: give the mode of folders, 0700, 0750 or 0770, or with 5 at the end to let every "+
+				"account read", p.Mode)
 	}
 	return fs.FileMode(n), nil
 }
@@ -63,8 +67,8 @@ func (p Permissions) gid() (int, error) {
 	return strconv.Atoi(g.Gid)
 }
 
-// permit has everything that is made from now on follow p. A group that this machine does not know is an error only when
-// something is to be made: reading goes on.
+// permit has everything that is made from now on follow p. A group that this machine does not know
+// is an error only when something is to be made: reading goes on.
 func (d *disk) permit(p Permissions) error {
 	mode, err := p.folderMode()
 	if err != nil {
@@ -90,7 +94,8 @@ func (d *disk) granted() grants {
 
 func (d *disk) fileMode(p purpose) fs.FileMode { return d.granted().mode & fs.FileMode(p) }
 
-// ownFolder gives a folder its group and mode. With a group, what is made in the folder has it, too (set-group-ID).
+// ownFolder gives a folder its group and mode. With a group, what is made in the folder has it, too
+// (set-group-ID).
 func (d *disk) ownFolder(path string) error {
 	g := d.granted()
 	if g.umask {
@@ -120,8 +125,8 @@ func (d *disk) ownFile(f *os.File, p purpose) error {
 	return unlessForeign(f.Chmod(d.fileMode(p)))
 }
 
-// unlessForeign passes over file systems that have no modes, and over folders of others, such as the root of a mounted
-// disk. An audit warns of what stays wider.
+// unlessForeign passes over file systems that have no modes, and over folders of others, such as
+// the root of a mounted disk. An audit warns of what stays wider.
 func unlessForeign(err error) error {
 	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOTSUP) || errors.Is(err, syscall.ENOSYS) {
 		return nil

@@ -33,7 +33,8 @@ func modesBelow(t *testing.T, root string) string {
 	return strings.Join(sortedKeys(seen), " ")
 }
 
-// Whatever the umask says, other accounts read nothing of a repository, unless its permissions say so.
+// Whatever the umask says, other accounts read nothing of a repository, unless its permissions say
+// so.
 func TestPermissions(t *testing.T) {
 	group := strconv.Itoa(os.Getgid())
 	if os.Getuid() == 0 {
@@ -53,7 +54,8 @@ func TestPermissions(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%03o %s %s", c.umask, c.p.Mode, c.p.Group), func(t *testing.T) {
 			defer syscall.Umask(syscall.Umask(c.umask))
-			s, err := Init(context.Background(), filepath.Join(fastDir(t), "repo"), InitOptions{Describe: testDescribe, Permissions: c.p})
+			s, err := Init(context.Background(), filepath.Join(fastDir(t), "repo"),
+				InitOptions{Describe: testDescribe, Permissions: c.p})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,20 +81,23 @@ func TestPermissions(t *testing.T) {
 		})
 	}
 	for _, p := range []Permissions{{Mode: "640"}, {Mode: "0757"}, {Mode: "x"}, {Group: "no such group"}} {
-		if _, err := Init(context.Background(), filepath.Join(t.TempDir(), "repo"), InitOptions{Describe: testDescribe, Permissions: p}); err == nil {
+		if _, err := Init(context.Background(), filepath.Join(t.TempDir(), "repo"),
+			InitOptions{Describe: testDescribe, Permissions: p}); err == nil {
 			t.Errorf("%v is taken", p)
 		}
 	}
 }
 
-// What is open to more accounts is a warning of the audit, and no damage: repositories of before are so.
+// What is open to more accounts is a warning of the audit, and no damage: repositories of before
+// are so.
 func TestWider(t *testing.T) {
 	s := newRepository(t)
 	mustIngest(t, s, makePackage(t, "urn:a", crawl), IngestOptions{})
 	if err := os.Chmod(filepath.Join(s.copies[0].root(), "0=ocfl_1.1"), 0o644); err != nil { // nobody else comes so far
 		t.Fatal(err)
 	}
-	for _, path := range []string{filepath.Join(s.copies[1].root(), "0=ocfl_1.1"), s.copies[1].root(), s.copies[1].path, s.root} {
+	for _, path := range []string{filepath.Join(s.copies[1].root(), "0=ocfl_1.1"), s.copies[1].root(), s.copies[1].path,
+		s.root} {
 		if err := os.Chmod(path, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +119,8 @@ func TestWider(t *testing.T) {
 // Permissions outlive the loss of the repository's own file: each copy has them.
 func TestPermissionsRebuilt(t *testing.T) {
 	root := filepath.Join(fastDir(t), "repo")
-	s, err := Init(context.Background(), root, InitOptions{Describe: testDescribe, Permissions: Permissions{Mode: "0700"}})
+	s, err := Init(context.Background(), root,
+		InitOptions{Describe: testDescribe, Permissions: Permissions{Mode: "0700"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +131,8 @@ func TestPermissionsRebuilt(t *testing.T) {
 		if err := os.Remove(filepath.Join(root, repositoryFile)); err != nil {
 			t.Fatal(err)
 		}
-		s, err := Init(context.Background(), root, InitOptions{Describe: testDescribe, Rebuild: true, Permissions: Permissions{Mode: c.asked}})
+		s, err := Init(context.Background(), root,
+			InitOptions{Describe: testDescribe, Rebuild: true, Permissions: Permissions{Mode: c.asked}})
 		if err != nil {
 			t.Fatal(err)
 		}

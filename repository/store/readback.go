@@ -8,10 +8,12 @@ import (
 	"fmt"
 )
 
-// Reading back proves that the disks have what was meant. All copies of a file are read side by side, past the page cache,
-// and compared byte by byte; the first one's bytes are digested. So each copy is proven at the cost of one digest.
+// Reading back proves that the disks have what was meant. All copies of a file are read side by
+// side, past the page cache, and compared byte by byte; the first one's bytes are digested. So each
+// copy is proven at the cost of one digest.
 
-// readBack reads the same file in every copy and matches it with a SHA-512. The error names the copy that is wrong.
+// readBack reads the same file in every copy and matches it with a SHA-512. The error names the
+// copy that is wrong.
 func readBack(ctx context.Context, paths []string, want string) error {
 	readers := make([]*blockReader, 0, len(paths))
 	defer func() {
@@ -63,5 +65,6 @@ func mismatch(paths []string, suspect, want string) error {
 			break
 		}
 	}
-	return fmt.Errorf("what was written did not come back: %s does not have SHA-512 %s; the disk or the memory is failing", suspect, want)
+	return fmt.Errorf("what was written did not come back: %s does not have SHA-512 %s; the disk or the memory is "+
+		"failing", suspect, want)
 }

@@ -34,7 +34,8 @@ func (s *Store) pending() error {
 		}
 		if j != nil {
 			s.tell(Recovery{Package: j.Package, Outcome: Pending,
-				Detail: fmt.Sprintf("the %s by %s has not ended; if its process is dead, open the repository as an account that may write to it", j.Kind, j.By)})
+				Detail: fmt.Sprintf("the %s by %s has not ended; if its process is dead, open the repository as an "+
+					"account that may write to it", j.Kind, j.By)})
 		}
 	}
 	return nil
@@ -43,15 +44,18 @@ func (s *Store) pending() error {
 // Folder is the folder of that name in the repository, which need not be there.
 func (s *Store) Folder(name string) string { return filepath.Join(s.root, name) }
 
-// Derived is the folder for what is made from the repository and can be made again: NAME in the repository, or in the cache of the
-// account (os.UserCacheDir) where the repository is open for reading only.
+// Derived is the folder for what is made from the repository and can be made again: NAME in the
+// repository, or in the cache of the account (os.UserCacheDir) where the repository is open for
+// reading only.
 func (s *Store) Derived(name string) (string, error) {
 	if !s.readOnly {
 		return s.Folder(name), nil
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("repository %s is open for reading only, and there is no folder for indexes: set XDG_CACHE_HOME: %w", s.root, err)
+		return "",
+			fmt.Errorf("repository %s is open for reading only, and there is no folder for indexes: set "+
+				"XDG_CACHE_HOME: %w", s.root, err)
 	}
 	return filepath.Join(cache, "quire", s.id, name), nil
 }

@@ -32,7 +32,8 @@ func asNobody(t *testing.T) {
 	})
 }
 
-// An account that may not write reads: lists, packages, files. What writes is refused in words, and nothing is made.
+// An account that may not write reads: lists, packages, files. What writes is refused in words, and
+// nothing is made.
 func TestReadOnly(t *testing.T) {
 	ctx := context.Background()
 	s := newRepository(t)
@@ -43,7 +44,8 @@ func TestReadOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := namesBelow(t, root)
-	for dir := filepath.Dir(root); dir != "/dev/shm" && dir != filepath.Clean(os.TempDir()); dir = filepath.Dir(dir) { // folders for tests are their maker's
+	// folders for tests are their maker's
+	for dir := filepath.Dir(root); dir != "/dev/shm" && dir != filepath.Clean(os.TempDir()); dir = filepath.Dir(dir) {
 		if err := os.Chmod(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +84,8 @@ func TestReadOnly(t *testing.T) {
 	_, repairErr := r.Repair(ctx, "urn:a", RepairOptions{})
 	_, recordErr := r.Record(ctx, "urn:a", Happened{Type: "dissemination"})
 	_, auditErr := r.Audit(ctx, nil, AuditOptions{})
-	for what, err := range map[string]error{"ingest": ingestErr, "repair": repairErr, "record": recordErr, "audit": auditErr} {
+	for what, err := range map[string]error{"ingest": ingestErr, "repair": repairErr, "record": recordErr,
+		"audit": auditErr} {
 		if !errors.Is(err, ErrReadOnly) || !strings.Contains(err.Error(), "as an account that may write") {
 			t.Errorf("%s: %v", what, err)
 		}
@@ -111,7 +114,8 @@ func TestReadOnlySeesWriters(t *testing.T) {
 		if !open {
 			s = reopen(t, s.root)
 		}
-		mustIngest(t, s, makePackage(t, "urn:b"+strings.Repeat("b", was), content{"data/a.txt": "content"}), IngestOptions{})
+		mustIngest(t, s, makePackage(t, "urn:b"+strings.Repeat("b", was), content{"data/a.txt": "content"}),
+			IngestOptions{})
 		if then := changes(t, r); then == first || count(t, r) != was+1 {
 			t.Errorf("writer open %t: %d packages after %d, changes %d after %d", open, count(t, r), was, then, first)
 		}

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// rebuild makes the catalogue from the copies, beside the old one, and puts it in place when it is complete.
+// rebuild makes the catalogue from the copies, beside the old one, and puts it in place when it is
+// complete.
 func rebuild(ctx context.Context, repo string, o InitOptions, d *disk) (*Store, error) {
 	root, err := filepath.Abs(repo)
 	if err != nil {
@@ -47,7 +48,8 @@ func rebuild(ctx context.Context, repo string, o InitOptions, d *disk) (*Store, 
 	return s, nil
 }
 
-// findCopies makes the configuration: from the folders given, or those the repository lists, or those below it.
+// findCopies makes the configuration: from the folders given, or those the repository lists, or
+// those below it.
 func findCopies(root string, o InitOptions, d *disk) (repositoryConfig, error) {
 	given := o.Copies
 	config := repositoryConfig{Format: 1, Created: time.Now().UTC().Truncate(time.Second)}
@@ -71,8 +73,8 @@ func findCopies(root string, o InitOptions, d *disk) (repositoryConfig, error) {
 	return config, config.fill(root, paths, len(given) > 0, d)
 }
 
-// permitRebuild has what is made follow the permissions of the repository: those that are asked for now, else what it says of itself, or
-// one of its copies.
+// permitRebuild has what is made follow the permissions of the repository: those that are asked for
+// now, else what it says of itself, or one of its copies.
 func permitRebuild(root string, o InitOptions, d *disk) error {
 	paths, err := copyPaths(root, o.Copies)
 	if err != nil {
@@ -91,8 +93,8 @@ func permitRebuild(root string, o InitOptions, d *disk) error {
 	return d.permit(Permissions{Mode: cmp.Or(o.Mode, p.Mode), Group: cmp.Or(o.Group, p.Group)})
 }
 
-// fill reads which copies the folders are. Empty ones become new copies only where the folders were given: an empty
-// folder in a known place is most likely a disk that is not mounted.
+// fill reads which copies the folders are. Empty ones become new copies only where the folders were
+// given: an empty folder in a known place is most likely a disk that is not mounted.
 func (config *repositoryConfig) fill(root string, paths []string, given bool, d *disk) error {
 	known := config.Copies
 	config.Copies = nil
@@ -115,7 +117,8 @@ func (config *repositoryConfig) fill(root string, paths []string, given bool, d 
 			config.Repository = id.Repository
 		}
 		if id.Repository != config.Repository || seen[id.Name] || !validName(id.Name) || !isToken(id.Repository) {
-			return fmt.Errorf("%s is copy %q of repository %s, which does not fit with the others (repository %s)", path, id.Name, id.Repository, config.Repository)
+			return fmt.Errorf("%s is copy %q of repository %s, which does not fit with the others (repository %s)",
+				path, id.Name, id.Repository, config.Repository)
 		}
 		used[id.Name], seen[id.Name] = true, true
 		for _, name := range id.Names {
@@ -165,8 +168,10 @@ func freeName(used map[string]bool) string {
 	}
 }
 
-// rebuildCatalogue fills a new catalogue and swaps it in. It returns what was finished, undone or could not be read.
-func rebuildCatalogue(ctx context.Context, root string, config repositoryConfig, o InitOptions, d *disk) ([]Recovery, error) {
+// rebuildCatalogue fills a new catalogue and swaps it in. It returns what was finished, undone or
+// could not be read.
+func rebuildCatalogue(ctx context.Context, root string, config repositoryConfig, o InitOptions, d *disk) ([]Recovery,
+	error) {
 	final := filepath.Join(root, catalogueFile)
 	temp := final + ".new"
 	if err := removeCatalogue(d, temp); err != nil {
@@ -183,8 +188,8 @@ func rebuildCatalogue(ctx context.Context, root string, config repositoryConfig,
 	if err != nil {
 		return nil, errors.Join(err, removeCatalogue(d, temp))
 	}
-	// The old one goes first, with its log: SQLite would apply an old log to a new database. Cut off between the two,
-	// there is no catalogue, and Open says to rebuild.
+	// The old one goes first, with its log: SQLite would apply an old log to a new database. Cut
+	// off between the two, there is no catalogue, and Open says to rebuild.
 	if err := removeCatalogue(d, final); err != nil {
 		return nil, err
 	}

@@ -14,7 +14,8 @@ import (
 	"quire/repository/catalogue"
 )
 
-// lived makes a repository with a history: several packages, versions, a damage found and repaired, audits.
+// lived makes a repository with a history: several packages, versions, a damage found and repaired,
+// audits.
 func lived(t *testing.T) *Store {
 	t.Helper()
 	s := newRepository(t)
@@ -61,7 +62,8 @@ func dump(t *testing.T, s *Store) string {
 
 func mustRebuild(t *testing.T, root string, copies ...string) *Store {
 	t.Helper()
-	s, err := Init(context.Background(), root, InitOptions{Rebuild: true, Copies: copies, Describe: testDescribe, Software: "quire test"})
+	s, err := Init(context.Background(), root,
+		InitOptions{Rebuild: true, Copies: copies, Describe: testDescribe, Software: "quire test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +81,8 @@ func TestRebuildEqualsOriginal(t *testing.T) {
 	for _, name := range []string{catalogueFile, catalogueFile + "-wal", catalogueFile + "-shm"} {
 		remove(t, filepath.Join(s.root, name))
 	}
-	if _, err := Open(context.Background(), s.root, Options{Describe: testDescribe}); err == nil || !strings.Contains(err.Error(), "--rebuild") {
+	if _, err := Open(context.Background(), s.root, Options{Describe: testDescribe}); err == nil ||
+		!strings.Contains(err.Error(), "--rebuild") {
 		t.Errorf("without catalogue: %v, want advice to rebuild", err)
 	}
 	again := mustRebuild(t, s.root)
@@ -89,8 +92,8 @@ func TestRebuildEqualsOriginal(t *testing.T) {
 	mustBeSound(t, again)
 }
 
-// TestRebuildOfLostRepository: the folder of the repository is gone, the copies are elsewhere; one is lost too and replaced
-// by an empty disk, which a repair fills.
+// TestRebuildOfLostRepository: the folder of the repository is gone, the copies are elsewhere; one
+// is lost too and replaced by an empty disk, which a repair fills.
 func TestRebuildOfLostRepository(t *testing.T) {
 	s := lived(t)
 	ctx := context.Background()
@@ -141,10 +144,12 @@ func TestRebuildRefuses(t *testing.T) {
 		t.Errorf("while it is open: %v", err)
 	}
 	_, _ = s.Close(), other.Close()
-	if err := init(fastDir(t), s.copies[0].path, other.copies[1].path); err == nil || !strings.Contains(err.Error(), "does not fit") {
+	if err := init(fastDir(t), s.copies[0].path, other.copies[1].path); err == nil ||
+		!strings.Contains(err.Error(), "does not fit") {
 		t.Errorf("copies of two repositories: %v", err)
 	}
-	if err := init(filepath.Join(fastDir(t), "x"), fastDir(t)); err == nil || !strings.Contains(err.Error(), "nothing to rebuild") {
+	if err := init(filepath.Join(fastDir(t), "x"), fastDir(t)); err == nil ||
+		!strings.Contains(err.Error(), "nothing to rebuild") {
 		t.Errorf("an empty folder: %v", err)
 	}
 	remove(t, s.copies[1].path)
@@ -162,7 +167,8 @@ func TestFaultInRebuild(t *testing.T) {
 	}
 	for at := 1; ; at++ {
 		d := &door{at: at, dies: true}
-		made, err := rebuild(context.Background(), s.root, InitOptions{Rebuild: true, Describe: testDescribe, Software: "quire test"}, &disk{fault: d.fault})
+		made, err := rebuild(context.Background(), s.root,
+			InitOptions{Rebuild: true, Describe: testDescribe, Software: "quire test"}, &disk{fault: d.fault})
 		if err == nil {
 			_ = made.Close()
 		} else if !errors.Is(err, errInjected) {
@@ -191,7 +197,8 @@ func firstDifference(want, got string) string {
 	return fmt.Sprintf("want %d lines, got %d", len(a), len(b))
 }
 
-// TestNewVersionKeepsOnlyWhatIsNew: forward delta, OCFL 1.1 clause 3.5.2; every version can be handed out.
+// TestNewVersionKeepsOnlyWhatIsNew: forward delta, OCFL 1.1 clause 3.5.2; every version can be
+// handed out.
 func TestNewVersionKeepsOnlyWhatIsNew(t *testing.T) {
 	ctx := context.Background()
 	s := newRepository(t)

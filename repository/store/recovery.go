@@ -33,17 +33,17 @@ func (r Recovery) String() string {
 	return fmt.Sprintf("%s: %s (%s)", r.Package, r.Outcome, r.Detail)
 }
 
-// recover finishes or undoes what killed processes left. It may be killed itself at any point, and run in two processes at
-// once: they take turns. A change whose writer is alive is left alone; the writer holds the object's lock, which no dead
-// process can.
+// recover finishes or undoes what killed processes left. It may be killed itself at any point, and
+// run in two processes at once: they take turns. A change whose writer is alive is left alone; the
+// writer holds the object's lock, which no dead process can.
 func (s *Store) recover(ctx context.Context) error {
 	turn, err := waitLock(ctx, s.lockPath("recovery"), exclusive, "recovery of "+s.root, "recovery")
 	if err != nil {
 		return err
 	}
 	defer turn.release()
-	// Staging is listed before the journal: a writer notes before it stages and clears staging before the note, so what
-	// is in this list and has no note belongs to nobody.
+	// Staging is listed before the journal: a writer notes before it stages and clears staging
+	// before the note, so what is in this list and has no note belongs to nobody.
 	staged := map[*copyFolder][]string{}
 	for _, c := range s.present() {
 		if staged[c], err = c.stagedNames(); err != nil {
@@ -66,7 +66,8 @@ func (s *Store) recover(ctx context.Context) error {
 			if err := s.disk.removeAll(c.staging(name)); err != nil {
 				return fmt.Errorf("copy %s: %w", c.name, err)
 			}
-			s.tell(Recovery{Outcome: Dropped, Detail: fmt.Sprintf("copy %s: removed leftovers in staging/%s", c.name, name)})
+			s.tell(Recovery{Outcome: Dropped,
+				Detail: fmt.Sprintf("copy %s: removed leftovers in staging/%s", c.name, name)})
 		}
 	}
 	return nil
@@ -111,8 +112,8 @@ func (s *Store) tell(r Recovery) {
 	s.recovered = append(s.recovered, r)
 }
 
-// settle deals with the change that the journal notes for an object, if there is one. The caller holds the object's lock,
-// so whoever wrote the note is dead.
+// settle deals with the change that the journal notes for an object, if there is one. The caller
+// holds the object's lock, so whoever wrote the note is dead.
 func (s *Store) settle(ctx context.Context, key string) error {
 	j, err := s.readJournal(key)
 	if err != nil || j == nil {
@@ -123,11 +124,14 @@ func (s *Store) settle(ctx context.Context, key string) error {
 			return err
 		}
 		s.tell(Recovery{Package: j.Package, Outcome: Dropped,
-			Detail: fmt.Sprintf("the %s by %s was cut off before it was complete; nothing of it is stored", j.Kind, j.By)})
+			Detail: fmt.Sprintf("the %s by %s was cut off before it was complete; nothing of it is stored", j.Kind,
+				j.By)})
 		return nil
 	}
-	e := s.newEvent(model.Recovery, j.Package, "", fmt.Sprintf("the %s of version %d by %s was cut off after it was decided; finished from what was staged and matched",
-		j.Kind, j.Version, j.By))
+	e := s.newEvent(model.Recovery, j.Package, "",
+		fmt.Sprintf("the %s of version %d by %s was cut off after it was decided; finished from what was staged and "+
+			"matched",
+			j.Kind, j.Version, j.By))
 	e.File = eventFile(j.Started, model.Recovery, j.Tx) // the same name each time: recovery may be cut off too
 	if err := s.rollForward(ctx, key, j, &e); err != nil {
 		return err

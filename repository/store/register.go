@@ -14,8 +14,8 @@ import (
 	"quire/repository/catalogue"
 )
 
-// register writes what the copies say of an object into the catalogue, in place of what was there. Ingest, recovery,
-// repair and rebuild all end here, so what they leave is the same.
+// register writes what the copies say of an object into the catalogue, in place of what was there.
+// Ingest, recovery, repair and rebuild all end here, so what they leave is the same.
 func (s *Store) register(ctx context.Context, path string) error {
 	o, err := s.bestObject(path)
 	if err != nil {
@@ -31,8 +31,9 @@ func (s *Store) register(ctx context.Context, path string) error {
 	return s.catalogue.Put(ctx, record)
 }
 
-// bestObject finds the copy to believe: of those whose inventory matches its sidecar the newest, and of equally new ones
-// what most copies say. Only whole inventories are compared here; bytes are the audit's business.
+// bestObject finds the copy to believe: of those whose inventory matches its sidecar the newest,
+// and of equally new ones what most copies say. Only whole inventories are compared here; bytes are
+// the audit's business.
 func (s *Store) bestObject(path string) (*object, error) {
 	votes := map[string]int{}
 	found := map[string]*object{}
@@ -77,11 +78,14 @@ func (s *Store) makeRecord(ctx context.Context, o *object, path string) (catalog
 		return catalogue.Record{}, err
 	}
 	if objectID(pkg.ID) != o.inventory.ID {
-		return catalogue.Record{}, fmt.Errorf("%s is object %s, but its METS is of package %s", o.dir, o.inventory.ID, pkg.ID)
+		return catalogue.Record{}, fmt.Errorf("%s is object %s, but its METS is of package %s", o.dir, o.inventory.ID,
+			pkg.ID)
 	}
 	r := catalogue.Record{Package: catalogue.Package{
-		ID: pkg.ID, Object: o.inventory.ID, Path: path, Title: pkg.Title, Profile: pkg.Profile, METS: pkg.METS, Head: o.head(),
-		Inventory: o.sum, Created: pkg.Created, First: pkg.First, Last: pkg.Last, Containers: pkg.Containers, Records: pkg.Records,
+		ID: pkg.ID, Object: o.inventory.ID, Path: path, Title: pkg.Title, Profile: pkg.Profile, METS: pkg.METS,
+		Head:      o.head(),
+		Inventory: o.sum, Created: pkg.Created, First: pkg.First, Last: pkg.Last, Containers: pkg.Containers,
+		Records: pkg.Records,
 	}}
 	for n := 1; n <= o.head(); n++ {
 		if err := ctx.Err(); err != nil {
@@ -153,7 +157,8 @@ func (o *object) sizes() (map[string]int64, error) {
 	return sizes, nil
 }
 
-// copyStates tells from the events how each copy was last found. A copy that no event tells of does not have the package.
+// copyStates tells from the events how each copy was last found. A copy that no event tells of does
+// not have the package.
 func (s *Store) copyStates(ctx context.Context, id string, events []event) ([]catalogue.Copy, error) {
 	states := map[string]catalogue.Copy{}
 	for _, c := range s.copies {
@@ -180,5 +185,7 @@ func (s *Store) copyStates(ctx context.Context, id string, events []event) ([]ca
 			states[k.Name] = k
 		}
 	}
-	return slices.SortedFunc(maps.Values(states), func(a, b catalogue.Copy) int { return strings.Compare(a.Name, b.Name) }), nil
+	return slices.SortedFunc(maps.Values(states), func(a, b catalogue.Copy) int {
+		return strings.Compare(a.Name, b.Name)
+	}), nil
 }

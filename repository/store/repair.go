@@ -28,10 +28,11 @@ type RepairReport struct {
 	Findings []Finding `json:"findings"` // what was wrong with them
 }
 
-// Repair reads a package in every copy, and replaces it where it is damaged or missing by what a good copy has: read
-// whole and matched first, written beside, read back and matched, then put in place under the same protocol as an ingest.
-// The damaged object goes to the quarantine folder of its copy. A copy that is good is never written to, but for the
-// event. Without a good copy nothing is changed, and the error is a [*ContentError].
+// Repair reads a package in every copy, and replaces it where it is damaged or missing by what a
+// good copy has: read whole and matched first, written beside, read back and matched, then put in
+// place under the same protocol as an ingest. The damaged object goes to the quarantine folder of
+// its copy. A copy that is good is never written to, but for the event. Without a good copy nothing
+// is changed, and the error is a [*ContentError].
 func (s *Store) Repair(ctx context.Context, id string, o RepairOptions) (RepairReport, error) {
 	if err := s.Writable(); err != nil {
 		return RepairReport{}, err
@@ -55,7 +56,8 @@ func (s *Store) Repair(ctx context.Context, id string, o RepairOptions) (RepairR
 	if card, err = s.card(ctx, id); err != nil {
 		return RepairReport{}, err
 	}
-	r := &repair{store: s, card: card, key: key, report: RepairReport{ID: id, Repaired: []string{}, Findings: []Finding{}}}
+	r := &repair{store: s, card: card, key: key,
+		report: RepairReport{ID: id, Repaired: []string{}, Findings: []Finding{}}}
 	if err := r.examine(ctx, o.Progress); err != nil || len(r.bad) == 0 {
 		return r.report, err
 	}
@@ -180,18 +182,21 @@ func (r *repair) survey(ctx context.Context) (*survey, error) {
 		if strings.HasPrefix(filepath.Base(p), ".") && x.digests[name] == "" {
 			return nil // an event that was cut off while it was written
 		}
-		v.files = append(v.files, sourceFile{path: name, size: info.Size(), mod: info.ModTime(), stated: x.digests[name]})
+		v.files = append(v.files, sourceFile{path: name, size: info.Size(), mod: info.ModTime(),
+			stated: x.digests[name]})
 		v.bytes += info.Size()
 		return nil
 	})
 	return v, err
 }
 
-// match compares what was read from the good copy with what it must be, and what was written with what was read.
+// match compares what was read from the good copy with what it must be, and what was written with
+// what was read.
 func (r *repair) match(ctx context.Context, v *survey) error {
 	for _, f := range v.files {
 		if f.stated != "" && f.stated != f.found {
-			return fmt.Errorf("copy %s, %s: %s has SHA-512 %s where %s was read a moment ago; the disk or the memory is failing",
+			return fmt.Errorf("copy %s, %s: %s has SHA-512 %s where %s was read a moment ago; the disk or the memory "+
+				"is failing",
 				r.good.name, r.card.ID, f.path, f.found, f.stated)
 		}
 		var paths []string
@@ -209,7 +214,8 @@ func (r *repair) match(ctx context.Context, v *survey) error {
 func (r *repair) writeEvents() error {
 	for _, c := range r.bad {
 		e := r.store.newEvent(model.Recovery, r.card.ID, c.name, fmt.Sprintf(
-			"the object in %s was damaged or missing and was replaced from %s; written, synced, read back and matched; what was there before is in %s/%s",
+			"the object in %s was damaged or missing and was replaced from %s; written, synced, read back and "+
+				"matched; what was there before is in %s/%s",
 			c.name, r.good.name, quarantineFolder, r.journal.Tx))
 		e.Status = statusGood
 		text, err := e.marshal()

@@ -15,11 +15,12 @@ import (
 	"quire/repository/catalogue"
 )
 
-// An audit run leaves one file in the audits folder of every copy: what was read when, with which result. It is fixity
-// information kept apart from what it is about (ISO 16363, 4.4.1.2), and it is how a rebuilt catalogue knows of old audits.
+// An audit run leaves one file in the audits folder of every copy: what was read when, with which
+// result. It is fixity information kept apart from what it is about (ISO 16363, 4.4.1.2), and it is
+// how a rebuilt catalogue knows of old audits.
 //
-// The file is lines of JSON: a head, one line for each package and copy, a foot. It is written beside its name and renamed
-// when it is whole, so one that is there is complete.
+// The file is lines of JSON: a head, one line for each package and copy, a foot. It is written
+// beside its name and renamed when it is whole, so one that is there is complete.
 
 type runHead struct {
 	Format  int       `json:"format"` // 1
@@ -127,8 +128,8 @@ func (s *Store) importRun(ctx context.Context, l *runLog) error {
 	return nil // no copy could keep it; the report's notes say so
 }
 
-// importAudits takes runs into the catalogue that it does not know: all of them after a rebuild, the last one after an
-// audit that was killed at its very end.
+// importAudits takes runs into the catalogue that it does not know: all of them after a rebuild,
+// the last one after an audit that was killed at its very end.
 func (s *Store) importAudits(ctx context.Context) error {
 	seen := map[string]bool{}
 	for _, c := range s.present() {

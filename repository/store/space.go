@@ -9,7 +9,8 @@ import (
 // spaceMargin is asked for beyond the content, in bytes: inventories, events, folders.
 const spaceMargin = 1 << 20
 
-// checkSpace makes sure that every copy has room before anything is written. Copies that share a file system need the sum.
+// checkSpace makes sure that every copy has room before anything is written. Copies that share a
+// file system need the sum.
 func (s *Store) checkSpace(need int64) error {
 	type device struct {
 		copies []string

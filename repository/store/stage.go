@@ -15,9 +15,9 @@ import (
 	system "quire/internal/disk"
 )
 
-// Staging reads each source file once. One goroutine reads blocks; one digests them; one for each copy writes them. They
-// share the same few blocks, so memory is bounded whatever the size and number of files, and the slowest copy sets the
-// pace.
+// Staging reads each source file once. One goroutine reads blocks; one digests them; one for each
+// copy writes them. They share the same few blocks, so memory is bounded whatever the size and
+// number of files, and the slowest copy sets the pace.
 const (
 	blockSize  = 1 << 20 // bytes
 	blockCount = 12      // shared by all
@@ -53,7 +53,8 @@ type stageJob struct {
 	advance func(bytes int64)
 }
 
-// stage copies the files and fills in what digest each had. A file that is not what the survey saw is a *ContentError.
+// stage copies the files and fills in what digest each had. A file that is not what the survey saw
+// is a *ContentError.
 func (j *stageJob) stage(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -100,7 +101,8 @@ func (j *stageJob) read(ctx context.Context, pool chan *block, queues []chan pie
 	return nil
 }
 
-// readFile reads one file to its end, and makes sure that it is and stays the file that the survey saw.
+// readFile reads one file to its end, and makes sure that it is and stays the file that the survey
+// saw.
 func (j *stageJob) readFile(ctx context.Context, i int, pool chan *block, queues []chan piece) error {
 	want := j.survey.files[i]
 	f, err := os.OpenFile(filepath.Join(j.survey.dir, filepath.FromSlash(want.path)), os.O_RDONLY|system.NoFollow, 0)

@@ -26,8 +26,9 @@ const (
 	locksFolder    = "locks"
 )
 
-// DescribeFunc reads what a package says of itself, from its mets.xml: id, title, counts, and the files it says it holds
-// with size and SHA-512. It is asked about the package as it came, and again about what the copies hold.
+// DescribeFunc reads what a package says of itself, from its mets.xml: id, title, counts, and the
+// files it says it holds with size and SHA-512. It is asked about the package as it came, and again
+// about what the copies hold.
 type DescribeFunc func(fsys fs.FS) (model.Package, error)
 
 // Options are what [Open] needs to know.
@@ -35,12 +36,13 @@ type Options struct {
 	Describe DescribeFunc // required
 	Software string       // name and version of the program, for events; "quire" when empty
 
-	// ReadOnly opens the repository without writing to it. So does [Open] by itself where it may not write.
+	// ReadOnly opens the repository without writing to it. So does [Open] by itself where it may
+	// not write.
 	ReadOnly bool
 }
 
-// Store is an open repository. It may be used from several goroutines, and several processes may have the same repository
-// open: writers to one object exclude each other.
+// Store is an open repository. It may be used from several goroutines, and several processes may
+// have the same repository open: writers to one object exclude each other.
 type Store struct {
 	root      string
 	id        string // UUID of the repository
@@ -80,17 +82,19 @@ type repositoryConfig struct {
 	Permissions
 }
 
-// ErrUnsupported says that this system cannot hold a repository: on Windows names of files in folders cannot be brought to the disk when
-// they must be there, and folders have no locks.
-var ErrUnsupported = errors.New("repositories are not supported on Windows: use Linux for them; inspect, convert, pack and validate work here")
+// ErrUnsupported says that this system cannot hold a repository: on Windows names of files in
+// folders cannot be brought to the disk when they must be there, and folders have no locks.
+var ErrUnsupported = errors.New("repositories are not supported on Windows: use Linux for them; inspect, convert, " +
+	"pack and validate work here")
 
 const supported = runtime.GOOS != "windows"
 
-// Open opens the repository in a folder, after finishing or undoing whatever a killed process left behind;
-// [Store.Recovered] tells what that was. A copy that is not there does not keep the others from being read.
+// Open opens the repository in a folder, after finishing or undoing whatever a killed process left
+// behind; [Store.Recovered] tells what that was. A copy that is not there does not keep the others
+// from being read.
 //
-// Where this process may not write to the repository, it is opened for reading only ([Store.ReadOnly]): nothing is recovered, and what
-// writes returns [ErrReadOnly].
+// Where this process may not write to the repository, it is opened for reading only
+// ([Store.ReadOnly]): nothing is recovered, and what writes returns [ErrReadOnly].
 func Open(ctx context.Context, repo string, o Options) (*Store, error) {
 	if !supported {
 		return nil, ErrUnsupported
@@ -115,7 +119,8 @@ func openWith(ctx context.Context, repo string, o Options, d *disk) (*Store, err
 	}
 	if !exists(s.cataloguePath()) {
 		s.users.release()
-		return nil, fmt.Errorf("repository %s has no %s; build it again from the copies: quire init --rebuild %s", repo, catalogueFile, repo)
+		return nil, fmt.Errorf("repository %s has no %s; build it again from the copies: quire init --rebuild %s", repo,
+			catalogueFile, repo)
 	}
 	open := catalogue.Open
 	if s.readOnly {
@@ -124,7 +129,9 @@ func openWith(ctx context.Context, repo string, o Options, d *disk) (*Store, err
 	s.catalogue, err = open(ctx, s.cataloguePath())
 	if err != nil {
 		s.users.release()
-		return nil, fmt.Errorf("repository %s: %w; if it is damaged, build it again from the copies: quire init --rebuild %s", repo, err, repo)
+		return nil,
+			fmt.Errorf("repository %s: %w; if it is damaged, build it again from the copies: quire init --rebuild %s",
+				repo, err, repo)
 	}
 	if s.readOnly {
 		err = s.pending()
@@ -200,7 +207,8 @@ func (s *Store) lockPath(name string) string {
 	return filepath.Join(s.root, locksFolder, name+".lock")
 }
 
-// readLockPath is the lock that readers of an object share, and that a writer takes for the moment of putting in place.
+// readLockPath is the lock that readers of an object share, and that a writer takes for the moment
+// of putting in place.
 func (s *Store) readLockPath(key string) string { return s.lockPath(key + ".read") }
 
 func (s *Store) copyNamed(name string) *copyFolder {

@@ -13,9 +13,11 @@ import (
 // objectMark begins the name of the file that makes a folder an OCFL object (1.1 clause 3.2).
 const objectMark = "0=ocfl_object_"
 
-// eachObject calls visit with the path of every object in a copy, and stray with everything else that is not part of the
-// storage root (an empty folder counts: OCFL 1.1 clause 4.3). Paths are below the storage root, slash-separated.
-func (c *copyFolder) eachObject(ctx context.Context, visit func(path string) error, stray func(path string, err error)) error {
+// eachObject calls visit with the path of every object in a copy, and stray with everything else
+// that is not part of the storage root (an empty folder counts: OCFL 1.1 clause 4.3). Paths are
+// below the storage root, slash-separated.
+func (c *copyFolder) eachObject(ctx context.Context, visit func(path string) error,
+	stray func(path string, err error)) error {
 	own := rootFiles()
 	return filepath.WalkDir(c.root(), func(p string, entry fs.DirEntry, err error) error {
 		if ctx.Err() != nil {
@@ -81,7 +83,8 @@ func (a *audit) checkRoot(c *copyFolder) {
 		case err != nil:
 			a.tell(Finding{Code: WrongRoot, Copy: c.name, File: name, Detail: "cannot be read: " + err.Error()})
 		case string(text) != string(files[name]):
-			a.tell(Finding{Code: WrongRoot, Copy: c.name, File: name, Expected: sumBytes(files[name]), Found: sumBytes(text),
+			a.tell(Finding{Code: WrongRoot, Copy: c.name, File: name, Expected: sumBytes(files[name]),
+				Found:  sumBytes(text),
 				Detail: "is not the file that was written (SHA-512)"})
 		}
 	}
@@ -98,7 +101,8 @@ func (a *audit) strangers(ctx context.Context, c *copyFolder) error {
 		}
 		if _, err := a.store.catalogue.AtPath(ctx, path); err != nil { // it may have arrived between the two looks
 			a.tell(Finding{Code: UnknownObject, Copy: c.name, File: path,
-				Detail: "an object that the catalogue does not know; build the catalogue again (quire init --rebuild), then audit"})
+				Detail: "an object that the catalogue does not know; build the catalogue again (quire init " +
+					"--rebuild), then audit"})
 		}
 		return nil
 	}, func(path string, err error) {
@@ -106,12 +110,14 @@ func (a *audit) strangers(ctx context.Context, c *copyFolder) error {
 		case err != nil:
 			a.tell(Finding{Code: UnreadableFile, Copy: c.name, File: path, Detail: "cannot be listed: " + err.Error()})
 		case !a.store.arriving(path):
-			a.tell(Finding{Code: ExtraFile, Copy: c.name, File: path, Detail: "nothing accounts for this in the storage root"})
+			a.tell(Finding{Code: ExtraFile, Copy: c.name, File: path,
+				Detail: "nothing accounts for this in the storage root"})
 		}
 	})
 }
 
-// arriving reports whether a change that is under way has to do with a path: the object's, or a folder on the way to it.
+// arriving reports whether a change that is under way has to do with a path: the object's, or a
+// folder on the way to it.
 func (s *Store) arriving(path string) bool {
 	keys, err := s.journalKeys()
 	if err != nil {

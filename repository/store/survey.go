@@ -15,7 +15,8 @@ import (
 	"quire/model"
 )
 
-// survey is a package folder before a byte of its content is read: what is there, and what the package says is there.
+// survey is a package folder before a byte of its content is read: what is there, and what the
+// package says is there.
 type survey struct {
 	dir   string
 	pkg   model.Package
@@ -33,8 +34,8 @@ type sourceFile struct {
 	found  string // SHA-512 of what was read
 }
 
-// takeSurvey describes and walks a package folder, and compares the two by name and size. What is wrong comes as a
-// *ContentError before anything is read or written.
+// takeSurvey describes and walks a package folder, and compares the two by name and size. What is
+// wrong comes as a *ContentError before anything is read or written.
 func (s *Store) takeSurvey(ctx context.Context, dir string) (*survey, error) {
 	info, err := os.Stat(dir)
 	if err != nil {
@@ -79,8 +80,9 @@ func (s *Store) describeFolder(dir string) (model.Package, error) {
 	return pkg, wrong.err(dir)
 }
 
-// walk lists the files, hidden ones too. Nothing else than regular files can be kept: a link points to something that is
-// not in the package, and an empty folder has no place in OCFL (1.1 clause 3.3.1), so it would be lost without a word.
+// walk lists the files, hidden ones too. Nothing else than regular files can be kept: a link points
+// to something that is not in the package, and an empty folder has no place in OCFL (1.1 clause
+// 3.3.1), so it would be lost without a word.
 func (v *survey) walk(ctx context.Context, wrong *problems) error {
 	folded := map[string]string{}
 	filled := map[string]bool{".": true}
@@ -99,7 +101,8 @@ func (v *survey) walk(ctx context.Context, wrong *problems) error {
 		name := filepath.ToSlash(rel)
 		filled[parent(name)] = true
 		if why := unportable(entry.Name()); why != "" {
-			wrong.add(fmt.Sprintf("%q", name), "the name cannot be kept on every file system: %s; rename it and make the package again", why)
+			wrong.add(fmt.Sprintf("%q", name),
+				"the name cannot be kept on every file system: %s; rename it and make the package again", why)
 		}
 		if other, ok := folded[strings.ToLower(name)]; ok {
 			wrong.add(name, "differs from %q only in upper and lower case, which not every file system can hold", other)
@@ -193,7 +196,8 @@ func unportable(name string) string {
 		return "it ends in a dot or a space"
 	}
 	stem, _, _ := strings.Cut(strings.ToLower(name), ".")
-	port := len(stem) == 4 && (strings.HasPrefix(stem, "com") || strings.HasPrefix(stem, "lpt")) && stem[3] >= '0' && stem[3] <= '9'
+	port := len(stem) == 4 && (strings.HasPrefix(stem, "com") || strings.HasPrefix(stem, "lpt")) && stem[3] >= '0' &&
+		stem[3] <= '9'
 	if windowsNames[stem] || port {
 		return "Windows reserves it for a device"
 	}

@@ -14,7 +14,8 @@ import (
 	"quire/model"
 )
 
-// TestIngestRefuses: what is wrong with a package is said, with the name of the file, and nothing of it is stored.
+// TestIngestRefuses: what is wrong with a package is said, with the name of the file, and nothing
+// of it is stored.
 func TestIngestRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -22,15 +23,25 @@ func TestIngestRefuses(t *testing.T) {
 		want   []string // in the message
 	}{
 		{"no METS", func(t *testing.T, dir string) { remove(t, dir+"/mets.xml") }, []string{"mets.xml"}},
-		{"a METS that is none", func(t *testing.T, dir string) { put(t, dir+"/mets.xml", "<mets") }, []string{"METS cannot be used"}},
+		{"a METS that is none", func(t *testing.T, dir string) {
+			put(t, dir+"/mets.xml", "<mets")
+		}, []string{"METS cannot be used"}},
 		{"no id", func(t *testing.T, dir string) { put(t, dir+"/mets.xml", "<mets/>") }, []string{"has no id"}},
-		{"control characters in the id", func(t *testing.T, dir string) { put(t, dir+"/mets.xml", `<mets OBJID="a&#9;b"/>`) }, []string{"control"}},
+		{"control characters in the id", func(t *testing.T, dir string) {
+			put(t, dir+"/mets.xml", `<mets OBJID="a&#9;b"/>`)
+		}, []string{"control"}},
 		{"a flipped byte", func(t *testing.T, dir string) {
 			put(t, dir+"/logs/crawl.log", "a line\nanOther\n")
 		}, []string{"logs/crawl.log", "has SHA-512", "mets.xml says"}},
-		{"a truncated file", func(t *testing.T, dir string) { put(t, dir+"/logs/crawl.log", "a line") }, []string{"logs/crawl.log", "has 6 bytes; mets.xml says 15"}},
-		{"a missing file", func(t *testing.T, dir string) { remove(t, dir+"/twin.log") }, []string{"twin.log", "is missing"}},
-		{"an extra file", func(t *testing.T, dir string) { put(t, dir+"/Thumbs.db", "x") }, []string{"Thumbs.db", "not in mets.xml"}},
+		{"a truncated file", func(t *testing.T, dir string) {
+			put(t, dir+"/logs/crawl.log", "a line")
+		}, []string{"logs/crawl.log", "has 6 bytes; mets.xml says 15"}},
+		{"a missing file", func(t *testing.T, dir string) {
+			remove(t, dir+"/twin.log")
+		}, []string{"twin.log", "is missing"}},
+		{"an extra file", func(t *testing.T, dir string) {
+			put(t, dir+"/Thumbs.db", "x")
+		}, []string{"Thumbs.db", "not in mets.xml"}},
 		{"a symbolic link", func(t *testing.T, dir string) {
 			if err := os.Symlink("twin.log", dir+"/link"); err != nil {
 				t.Fatal(err)
@@ -47,10 +58,18 @@ func TestIngestRefuses(t *testing.T) {
 				t.Skip(err)
 			}
 		}, []string{"pipe", "named pipe"}},
-		{"a name that is not UTF-8", func(t *testing.T, dir string) { put(t, dir+"/caf\xe9", "x") }, []string{`caf\xe9`, "not UTF-8"}},
-		{"a name Windows cannot hold", func(t *testing.T, dir string) { put(t, dir+"/index.html?q=1", "x") }, []string{"index.html?q=1", "rename it"}},
-		{"a device name", func(t *testing.T, dir string) { put(t, dir+"/logs/COM1.log", "x") }, []string{"COM1.log", "device"}},
-		{"names that differ in case", func(t *testing.T, dir string) { put(t, dir+"/Twin.log", "x") }, []string{"twin.log", "upper and lower case"}},
+		{"a name that is not UTF-8", func(t *testing.T, dir string) {
+			put(t, dir+"/caf\xe9", "x")
+		}, []string{`caf\xe9`, "not UTF-8"}},
+		{"a name Windows cannot hold", func(t *testing.T, dir string) {
+			put(t, dir+"/index.html?q=1", "x")
+		}, []string{"index.html?q=1", "rename it"}},
+		{"a device name", func(t *testing.T, dir string) {
+			put(t, dir+"/logs/COM1.log", "x")
+		}, []string{"COM1.log", "device"}},
+		{"names that differ in case", func(t *testing.T, dir string) {
+			put(t, dir+"/Twin.log", "x")
+		}, []string{"twin.log", "upper and lower case"}},
 		{"an empty folder", func(t *testing.T, dir string) {
 			if err := os.Mkdir(dir+"/reports", 0o755); err != nil {
 				t.Fatal(err)
@@ -102,7 +121,8 @@ func TestIngestOfWhatIsNoFolder(t *testing.T) {
 	}
 }
 
-// TestSourceChangesMeanwhile: a file that is written to while it is read is noticed, whichever way it changes.
+// TestSourceChangesMeanwhile: a file that is written to while it is read is noticed, whichever way
+// it changes.
 func TestSourceChangesMeanwhile(t *testing.T) {
 	big := strings.Repeat("0123456789abcdef", 3*blockSize/16)
 	for _, c := range []struct {
@@ -149,7 +169,8 @@ func TestSourceChangesMeanwhile(t *testing.T) {
 	}
 }
 
-// TestMETSChangesMeanwhile: the METS cannot state its own digest, so what is stored is asked again what it is.
+// TestMETSChangesMeanwhile: the METS cannot state its own digest, so what is stored is asked again
+// what it is.
 func TestMETSChangesMeanwhile(t *testing.T) {
 	s := newRepository(t)
 	dir := makePackage(t, "urn:test:changing", crawl)
@@ -170,7 +191,8 @@ func TestMETSChangesMeanwhile(t *testing.T) {
 	mustBeSound(t, s)
 }
 
-// TestCancel stops at every report of progress in turn. Nothing is half made; once the decision is made it is carried out.
+// TestCancel stops at every report of progress in turn. Nothing is half made; once the decision is
+// made it is carried out.
 func TestCancel(t *testing.T) {
 	s := newRepository(t)
 	dir := makePackage(t, "urn:test:cancelled", crawl)
@@ -202,8 +224,9 @@ func TestCancel(t *testing.T) {
 
 func TestUnportable(t *testing.T) {
 	for name, want := range map[string]bool{
-		"crawl.warc.gz": false, ".htaccess": false, "größe.log": false, "a b": false, "日本.warc": false, "console.log": false,
-		"com.log": false, "com10": false,
+		"crawl.warc.gz": false, ".htaccess": false, "größe.log": false, "a b": false, "日本.warc": false,
+		"console.log": false,
+		"com.log":     false, "com10": false,
 		"a:b": true, "a\\b": true, "a\nb": true, "nul": true, "Aux.txt": true, "lpt9": true, "end.": true, "end ": true,
 		"\xff": true, "\x7f": true, strings.Repeat("x", 241): true, "a*": true,
 	} {

@@ -24,9 +24,10 @@ func record(s *Store, f func()) []step {
 	return steps
 }
 
-// TestSyncedBeforeTheDecision: a kill loses nothing that was written, but a power cut loses what was not synced. So, before
-// the note says "committed", every file that was written is synced after its last write, and every folder after the last
-// entry it got; and the same before what was noted is forgotten.
+// TestSyncedBeforeTheDecision: a kill loses nothing that was written, but a power cut loses what
+// was not synced. So, before the note says "committed", every file that was written is synced after
+// its last write, and every folder after the last entry it got; and the same before what was noted
+// is forgotten.
 func TestSyncedBeforeTheDecision(t *testing.T) {
 	s := newRepository(t)
 	for _, dir := range []string{

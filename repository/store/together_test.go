@@ -20,8 +20,8 @@ import (
 	"quire/repository/ocfl"
 )
 
-// TestTogether: while packages get new versions, audits find nothing wrong and exports are whole, in this process and seen
-// through another open repository.
+// TestTogether: while packages get new versions, audits find nothing wrong and exports are whole,
+// in this process and seen through another open repository.
 func TestTogether(t *testing.T) {
 	const versions = 6
 	ctx := context.Background()
@@ -64,7 +64,8 @@ func TestTogether(t *testing.T) {
 				continue
 			}
 			version, _ := versionNumber(result.Version)
-			if got, want := folderTree(t, result.Folder)["n.warc"], folderTree(t, dirs[ids[n%2]][version-1])["n.warc"]; got != want {
+			if got, want := folderTree(t, result.Folder)["n.warc"],
+				folderTree(t, dirs[ids[n%2]][version-1])["n.warc"]; got != want {
 				t.Errorf("export of %s is not that version", result.Version)
 			}
 		}
@@ -74,7 +75,8 @@ func TestTogether(t *testing.T) {
 	readers.Wait()
 	mustBeSound(t, s)
 	for _, id := range ids {
-		if d, err := s.Show(ctx, id); err != nil || len(d.Versions) != versions || d.Copies[0].Status != catalogue.Good {
+		if d, err := s.Show(ctx, id); err != nil || len(d.Versions) != versions ||
+			d.Copies[0].Status != catalogue.Good {
 			t.Errorf("%s: %+v, %v", id, d.Copies, err)
 		}
 	}
@@ -108,12 +110,14 @@ func TestAuditStops(t *testing.T) {
 			t.Errorf("left %q", sortedKeys(left))
 		}
 	}
-	if _, err := s.Audit(context.Background(), []string{"urn:test:nobody"}, AuditOptions{}); !errors.Is(err, ErrNotFound) {
+	if _, err := s.Audit(context.Background(), []string{"urn:test:nobody"}, AuditOptions{}); !errors.Is(err,
+		ErrNotFound) {
 		t.Errorf("audit of nobody: %v, want ErrNotFound", err)
 	}
 }
 
-// TestEventsAreVocabulary: the types and outcomes in events are terms of id.loc.gov, with their URI.
+// TestEventsAreVocabulary: the types and outcomes in events are terms of id.loc.gov, with their
+// URI.
 func TestEventsAreVocabulary(t *testing.T) {
 	for _, kind := range []model.EventType{model.Ingestion, model.Replication, model.FixityCheck, model.Recovery} {
 		if premis.EventType(string(kind)).ValueURI == "" {
@@ -157,23 +161,33 @@ func TestWhatIsTold(t *testing.T) {
 		err  error
 		want string
 	}{
-		{&BusyError{Subject: "package x", Holder: h}, "package x is in use by process 12 on vault since 2026-01-02T03:04:05Z (ingest); wait for it to end, then try again"},
-		{&BusyError{Subject: "package x"}, "package x is in use by another process; wait for it to end, then try again"},
-		{&SpaceError{Copies: []string{"copy-1", "copy-2"}, Need: 10, Has: 3}, "not enough space: needs 10 bytes, has 3 on copy-1, copy-2; free some space or move the copy to a larger disk"},
-		{&ConflictError{ID: "x", Head: 2, Differs: "a.warc"}, "package x is stored already (version 2) with other content (a.warc); ingest it as a new version, or give it another id"},
-		{&ContentError{Subject: "x", Total: 3, Problems: []Problem{{"a", "is gone"}, {"", "is odd"}}}, "x: 3 problems\n  a: is gone\n  is odd\n  and 1 more"},
+		{&BusyError{Subject: "package x", Holder: h},
+			"package x is in use by process 12 on vault since 2026-01-02T03:04:05Z (ingest); wait for it to end, " +
+				"then try again"},
+		{&BusyError{Subject: "package x"},
+			"package x is in use by another process; wait for it to end, then try again"},
+		{&SpaceError{Copies: []string{"copy-1", "copy-2"}, Need: 10, Has: 3},
+			"not enough space: needs 10 bytes, has 3 on copy-1, copy-2; free some space or move the copy to a larger " +
+				"disk"},
+		{&ConflictError{ID: "x", Head: 2, Differs: "a.warc"},
+			"package x is stored already (version 2) with other content (a.warc); ingest it as a new version, or " +
+				"give it another id"},
+		{&ContentError{Subject: "x", Total: 3, Problems: []Problem{{"a", "is gone"}, {"", "is odd"}}},
+			"x: 3 problems\n  a: is gone\n  is odd\n  and 1 more"},
 	} {
 		if c.err.Error() != c.want {
 			t.Errorf("got  %s\nwant %s", c.err, c.want)
 		}
 	}
-	f := Finding{Code: WrongSize, Copy: "copy-2", Package: "x", File: "v1/content/a", Expected: "2 bytes", Found: "1 bytes", Detail: "has the wrong size"}
+	f := Finding{Code: WrongSize, Copy: "copy-2", Package: "x", File: "v1/content/a", Expected: "2 bytes",
+		Found: "1 bytes", Detail: "has the wrong size"}
 	if want := "FILE-SIZE copy-2 x v1/content/a: has the wrong size: expected 2 bytes, found 1 bytes"; f.String() != want {
 		t.Errorf("got %s, want %s", f, want)
 	}
 }
 
-// TestMemoryDoesNotGrow: a file of 64 MB takes no more memory than one of 4 MB, going in, being read, and coming out.
+// TestMemoryDoesNotGrow: a file of 64 MB takes no more memory than one of 4 MB, going in, being
+// read, and coming out.
 func TestMemoryDoesNotGrow(t *testing.T) {
 	s := newRepository(t)
 	spent := func(megabytes int) uint64 {

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// view shows one version of an object as the package that went in: the same names, whatever the folders they lie in.
+// view shows one version of an object as the package that went in: the same names, whatever the
+// folders they lie in.
 type view struct {
 	files map[string]string // name in the package → path on disk
 }
@@ -102,7 +103,8 @@ func (d *viewFolder) ReadDir(n int) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// viewFile is an open file, under the name it has in the package: equal files are stored once, under one of their names.
+// viewFile is an open file, under the name it has in the package: equal files are stored once,
+// under one of their names.
 type viewFile struct {
 	*os.File
 	name string

@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// Wider sums up the files and folders of one place that more accounts can reach than the repository grants. It is a
-// warning: packages stored before there were such settings are wider, and as whole as others.
+// Wider sums up the files and folders of one place that more accounts can reach than the repository
+// grants. It is a warning: packages stored before there were such settings are wider, and as whole
+// as others.
 type Wider struct {
 	Place string      `json:"place"` // name of the copy, or "repository"
 	Path  string      `json:"path"`  // folder
@@ -22,7 +23,8 @@ type Wider struct {
 
 // String names the first of them and the command that narrows all.
 func (w Wider) String() string {
-	return fmt.Sprintf("%s: %d files and folders are open to more accounts than mode %04o grants, first %s (%04o); narrow them: chmod -R %s %s",
+	return fmt.Sprintf("%s: %d files and folders are open to more accounts than mode %04o grants, first %s (%04o); "+
+		"narrow them: chmod -R %s %s",
 		w.Place, w.Count, w.Mode, w.First, w.Found, narrowing(w.Mode), w.Path)
 }
 
@@ -43,7 +45,8 @@ func narrowing(mode fs.FileMode) string {
 	return strings.Join(parts, ",")
 }
 
-// wider looks for what is open to more accounts than granted: in the packages that are audited, or everywhere when all are.
+// wider looks for what is open to more accounts than granted: in the packages that are audited, or
+// everywhere when all are.
 func (a *audit) wider(ctx context.Context) error {
 	s := a.store
 	var own []string
@@ -52,7 +55,8 @@ func (a *audit) wider(ctx context.Context) error {
 	}
 	at := []string{"."}
 	if len(a.ids) == 0 {
-		if err := a.widerIn(ctx, "repository", s.root, []string{"."}, append(own, filepath.Join(s.root, locksFolder))); err != nil {
+		if err := a.widerIn(ctx, "repository", s.root, []string{"."},
+			append(own, filepath.Join(s.root, locksFolder))); err != nil {
 			return err
 		}
 	}
@@ -73,8 +77,9 @@ func (a *audit) wider(ctx context.Context) error {
 	return nil
 }
 
-// widerIn looks through folders of a place, and passes over those in but. What cannot be read is not its concern; nor is what lies in a
-// folder that keeps the others out, such as the indexes of quire serve in the folder of the repository.
+// widerIn looks through folders of a place, and passes over those in but. What cannot be read is
+// not its concern; nor is what lies in a folder that keeps the others out, such as the indexes of
+// quire serve in the folder of the repository.
 func (a *audit) widerIn(ctx context.Context, place, root string, at, but []string) error {
 	w := Wider{Place: place, Path: root, Mode: a.store.disk.granted().mode}
 	skip := map[string]bool{}

@@ -1,4 +1,5 @@
-// Package stored reads what a repository holds where it lies, from one copy after the other until one has what was stored.
+// Package stored reads what a repository holds where it lies, from one copy after the other until
+// one has what was stored.
 package stored
 
 import (
@@ -32,10 +33,11 @@ func (f *File) String() string {
 	return fmt.Sprint(f.Package, "\x00", f.Version, "\x00", f.State, "\x00", f.Path)
 }
 
-// Read reads from one copy after the other, until read finds in one what was stored; read closes the file. What is said in
-// errors to be read there. Files that were tried are not tried again, when a map is
-// given: an older version can have the same file.
-func (c *Copies) Read(ctx context.Context, file File, what string, tried map[string]bool, read func(*os.File) error) error {
+// Read reads from one copy after the other, until read finds in one what was stored; read closes
+// the file. What is said in errors to be read there. Files that were tried are not tried again,
+// when a map is given: an older version can have the same file.
+func (c *Copies) Read(ctx context.Context, file File, what string, tried map[string]bool,
+	read func(*os.File) error) error {
 	if c.readKnown(&file, read) {
 		return nil
 	}
@@ -67,8 +69,9 @@ func (c *Copies) Read(ctx context.Context, file File, what string, tried map[str
 	return failed
 }
 
-// readKnown reads from the file that served last, without asking the repository for the inventory of the package, which may be long. When
-// that fails the repository is asked: it may lie elsewhere now.
+// readKnown reads from the file that served last, without asking the repository for the inventory
+// of the package, which may be long. When that fails the repository is asked: it may lie elsewhere
+// now.
 func (c *Copies) readKnown(file *File, read func(*os.File) error) bool {
 	path := c.get(file)
 	if path == "" {

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// Where a head ends is said by who made the package: one longer than any that a pass tells is not read, nor is room made for it.
+// Where a head ends is said by who made the package: one longer than any that a pass tells is not
+// read, nor is room made for it.
 func TestHeadOfAnyLength(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.warc")
 	if err := os.WriteFile(path, []byte(recorded[0].text), 0o666); err != nil {
@@ -20,7 +21,8 @@ func TestHeadOfAnyLength(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(context.Background(), f, &Place{Type: "response", Head: head, Body: 7}); !errors.Is(err, ErrOther) {
+		if _, err := Open(context.Background(), f, &Place{Type: "response", Head: head, Body: 7}); !errors.Is(err,
+			ErrOther) {
 			t.Errorf("%d: %v", head, err)
 		}
 		_ = f.Close() // only read

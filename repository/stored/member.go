@@ -15,8 +15,9 @@ import (
 	"quire/internal/disk"
 )
 
-// member reads a record of a WARC file that lies alone in a gzip member, or uncompressed: what nearly all are that a replay asks for. It takes
-// its buffers from those that came before, and so costs a tenth of what a reader of containers does, which has to be ready for any.
+// member reads a record of a WARC file that lies alone in a gzip member, or uncompressed: what
+// nearly all are that a replay asks for. It takes its buffers from those that came before, and so
+// costs a tenth of what a reader of containers does, which has to be ready for any.
 type member struct {
 	section io.SectionReader
 	counted disk.Counted
@@ -29,7 +30,8 @@ type member struct {
 	length            int64 // of the block
 }
 
-// Buffers of a member, in bytes; the first is also the longest header of a record that is read so. Others are left to those who read any.
+// Buffers of a member, in bytes; the first is also the longest header of a record that is read so.
+// Others are left to those who read any.
 const (
 	memberHead = 16 << 10
 	memberIn   = 32 << 10
@@ -79,7 +81,8 @@ func (m *member) begin() bool {
 	}
 }
 
-// header reads the fields that are wanted. One that goes on in another line, or is there twice, is odd.
+// header reads the fields that are wanted. One that goes on in another line, or is there twice, is
+// odd.
 func (m *member) header(head string) bool {
 	m.kind, m.contentType, m.length = "", "", -1
 	_, rest, _ := strings.Cut(head, "\r\n")
@@ -87,7 +90,8 @@ func (m *member) header(head string) bool {
 		var line string
 		line, rest, _ = strings.Cut(rest, "\r\n")
 		name, value, ok := strings.Cut(line, ":")
-		if !ok || name == "" || name[0] == ' ' || name[0] == '\t' || strings.IndexByte(name, '\n') >= 0 || strings.IndexByte(value, '\n') >= 0 {
+		if !ok || name == "" || name[0] == ' ' || name[0] == '\t' || strings.IndexByte(name, '\n') >= 0 ||
+			strings.IndexByte(value, '\n') >= 0 {
 			return false
 		}
 		value = strings.Trim(value, " \t")

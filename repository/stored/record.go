@@ -27,8 +27,9 @@ type Place struct {
 	SHA256   []byte // of these
 }
 
-// Record is one record of a container, read where it lies: its head, and then the body without transfer codings. At the end of the body
-// its bytes are compared with those that the pass saw; when they are others, the reading ends with an error.
+// Record is one record of a container, read where it lies: its head, and then the body without
+// transfer codings. At the end of the body its bytes are compared with those that the pass saw;
+// when they are others, the reading ends with an error.
 type Record struct {
 	Head        *http1.Head // nil when it was no message of HTTP
 	ContentType string      // of the block, as the record has it
@@ -101,8 +102,8 @@ type errorReader struct{}
 // Read implements io.Reader.
 func (errorReader) Read([]byte) (int, error) { return 0, os.ErrClosed }
 
-// seek finds the record. One that has a member of its own, or lies in a file that is not compressed, is found at once; for another the
-// file is read up to it.
+// seek finds the record. One that has a member of its own, or lies in a file that is not
+// compressed, is found at once; for another the file is read up to it.
 func seek(ctx context.Context, f *os.File, p *Place) (*records.Record, error) {
 	var at int64
 	content := io.ReadSeeker(f)
@@ -138,15 +139,18 @@ func short(err error) error {
 	return err
 }
 
-// Alone is the stretch of a container in which one record lies alone, to be read like a container of its own.
+// Alone is the stretch of a container in which one record lies alone, to be read like a container
+// of its own.
 func Alone(f *os.File, p *Place) io.ReadSeeker { return stretch(f, p.Offset, p.Stored) }
 
-// stretch is a stretch of a file that can be inflated by itself. A Zstandard file may begin with the dictionary that its frames need
-// (IIPC, "Zstandard compression of WARC"): then that comes first.
+// stretch is a stretch of a file that can be inflated by itself. A Zstandard file may begin with
+// the dictionary that its frames need (IIPC, "Zstandard compression of WARC"): then that comes
+// first.
 func stretch(f *os.File, offset, length int64) io.ReadSeeker {
 	head := make([]byte, 8)
 	if _, err := f.ReadAt(head, 0); err == nil && offset > 0 && binary.LittleEndian.Uint32(head) == dictionaryFrame {
-		if before := int64(len(head)) + int64(binary.LittleEndian.Uint32(head[4:])); before <= maxDictionary && before <= offset {
+		if before := int64(len(head)) + int64(binary.LittleEndian.Uint32(head[4:])); before <= maxDictionary &&
+			before <= offset {
 			dictionary := make([]byte, before)
 			if _, err := f.ReadAt(dictionary, 0); err == nil {
 				return io.NewSectionReader(&behind{bytes.NewReader(dictionary), f, before, offset}, 0, before+length)

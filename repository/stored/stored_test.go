@@ -19,7 +19,9 @@ import (
 
 // record makes a WARC record.
 func record(kind, fields, contentType, block string) string {
-	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: 2015-01-02T03:04:05Z\r\nWARC-Target-URI: http://a.example/\r\n%sContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: "+
+		"2015-01-02T03:04:05Z\r\nWARC-Target-URI: http://a.example/\r\n%sContent-Type: %s\r\nContent-Length: %d\r\n"+
+		"\r\n%s\r\n\r\n",
 		kind, len(block), fields, contentType, len(block), block)
 }
 
@@ -40,9 +42,12 @@ func zipped(t *testing.T, parts ...string) string {
 
 // The records, with what their bodies are without transfer coding.
 var recorded = []struct{ text, body string }{
-	{record("response", "", "application/http;msgtype=response", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>one"), "<p>one"},
-	{record("response", "", "application/http", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"), "abc"},
-	{record("response", "", "application/http", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnot chunked"), "not chunked"},
+	{record("response", "", "application/http;msgtype=response",
+		"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>one"), "<p>one"},
+	{record("response", "", "application/http",
+		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"), "abc"},
+	{record("response", "", "application/http", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnot chunked"),
+		"not chunked"},
 	{record("resource", "X-Folded: a\r\n b\r\n", "text/plain", "folded"), "folded"},
 	{record("resource", "X-Long: "+strings.Repeat("x", 20_000)+"\r\n", "text/plain", "long"), "long"},
 	{record("conversion", "content-type: text/x\r\n", "text/plain", "twice"), "twice"},
@@ -50,7 +55,8 @@ var recorded = []struct{ text, body string }{
 	{record("resource", "", "text/plain", ""), ""},
 }
 
-// A record is read as it was stored, in whatever way its container is compressed, and by whichever of the two readers.
+// A record is read as it was stored, in whatever way its container is compressed, and by whichever
+// of the two readers.
 func TestOpen(t *testing.T) {
 	var all []string
 	for _, r := range recorded {
@@ -147,14 +153,17 @@ func placesIn(t *testing.T, path string) (all []Place) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	_, err = inspect.Reader(context.Background(), f, inspect.Options{Name: filepath.Base(path), MaxFindings: -1, Contents: true, Bodies: inspect.AllBodies, Record: func(r model.Record) error {
-		sum := sha256.Sum256(nil)
-		if r.Body != nil {
-			sum = r.Body.SHA256
-		}
-		all = append(all, Place{Type: r.Type, Offset: r.Offset, Inflated: r.Inflated, Stored: r.Stored, Head: r.Block - r.Payload, Body: r.Payload, SHA256: sum[:]})
-		return nil
-	}})
+	_, err = inspect.Reader(context.Background(), f,
+		inspect.Options{Name: filepath.Base(path), MaxFindings: -1, Contents: true, Bodies: inspect.AllBodies,
+			Record: func(r model.Record) error {
+				sum := sha256.Sum256(nil)
+				if r.Body != nil {
+					sum = r.Body.SHA256
+				}
+				all = append(all, Place{Type: r.Type, Offset: r.Offset, Inflated: r.Inflated, Stored: r.Stored,
+					Head: r.Block - r.Payload, Body: r.Payload, SHA256: sum[:]})
+				return nil
+			}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,9 +25,10 @@ var _ source.Reader = Reader{}
 // Name is "bare-containers".
 func (Reader) Name() string { return string(model.Bare) }
 
-// Find takes each group of containers for a harvest: those of one folder whose names begin alike, by the habits of crawlers, and
-// are of one run, as far as their numbers tell; the other containers of a folder together. An index or a list of checksums
-// belongs to the container that it is named after; one for a whole folder to each harvest in it.
+// Find takes each group of containers for a harvest: those of one folder whose names begin alike,
+// by the habits of crawlers, and are of one run, as far as their numbers tell; the other containers
+// of a folder together. An index or a list of checksums belongs to the container that it is named
+// after; one for a whole folder to each harvest in it.
 func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	groups, err := gather(ctx, t)
 	if err != nil {
@@ -42,8 +43,8 @@ func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, er
 	return claims, nil
 }
 
-// container is one container, and what its name tells: that of the file or, where this one follows no habit, the name under
-// which the container was written, as its first record has it.
+// container is one container, and what its name tells: that of the file or, where this one follows
+// no habit, the name under which the container was written, as its first record has it.
 type container struct {
 	path    string
 	name    name
@@ -79,13 +80,15 @@ func (g *group) why() string {
 	case n == 1:
 		return g.containers[0].path + " is a container, and no log or configuration tells of it"
 	case g.prefix == "":
-		why := fmt.Sprintf("%d containers lie in one folder, and neither their names nor a log tells which belong together", n)
+		why := fmt.Sprintf("%d containers lie in one folder, and neither their names nor a log tells which belong "+
+			"together", n)
 		if g.maker != "" {
 			why += "; " + g.maker + " wrote them all"
 		}
 		return why
 	case g.run > 0:
-		return fmt.Sprintf("%d containers whose names begin with %q, of run %d: their numbers begin again", n, g.prefix, g.run)
+		return fmt.Sprintf("%d containers whose names begin with %q, of run %d: their numbers begin again", n, g.prefix,
+			g.run)
 	default:
 		return fmt.Sprintf("%d containers whose names begin with %q: %s", n, g.prefix, g.containers[0].name.Habit)
 	}
@@ -124,7 +127,8 @@ func gather(ctx context.Context, t *archivefs.Tree) ([]*group, error) {
 	return number(groups), nil
 }
 
-// number takes groups apart that are of several runs, and gives those of one folder that have no name of their own a number.
+// number takes groups apart that are of several runs, and gives those of one folder that have no
+// name of their own a number.
 func number(groups []*group) []*group {
 	unnamed := map[string]int{}
 	var all []*group
@@ -143,8 +147,8 @@ func number(groups []*group) []*group {
 	return all
 }
 
-// askRecord takes from the first record of a container under which name it was written and, when that follows no habit either,
-// by which software.
+// askRecord takes from the first record of a container under which name it was written and, when
+// that follows no habit either, by which software.
 func (c *container) askRecord(t *archivefs.Tree) (maker string, err error) {
 	r, err := readFirst(t, c.path)
 	if err != nil {
@@ -175,7 +179,8 @@ func isContainer(t *archivefs.Tree, p string) (bool, error) {
 	if errors.As(err, &machine) {
 		return false, err
 	}
-	return err == nil && records.Begins(b) != records.None, nil // what is damaged in an archive is no container by its content
+	// what is damaged in an archive is no container by its content
+	return err == nil && records.Begins(b) != records.None, nil
 }
 
 // mayBegin leaves out, by the first bytes, most of what is no container.
@@ -186,13 +191,16 @@ func mayBegin(b []byte) bool {
 			return true
 		}
 	}
-	return len(b) > 3 && b[0]&0xf0 == 0x50 && string(b[1:4]) == "\x2a\x4d\x18" // a frame of Zstandard that is to be skipped: a dictionary
+	// a frame of Zstandard that is to be skipped: a dictionary
+	return len(b) > 3 && b[0]&0xf0 == 0x50 && string(b[1:4]) == "\x2a\x4d\x18"
 }
 
-// runs takes a group apart where the numbers of its containers begin again: the crawler was started anew under the same name.
+// runs takes a group apart where the numbers of its containers begin again: the crawler was started
+// anew under the same name.
 func (g *group) runs() []*group {
 	slices.SortStableFunc(g.containers, func(a, b container) int {
-		return cmp.Or(a.name.Time.Compare(b.name.Time), strings.Compare(a.name.Serial, b.name.Serial), strings.Compare(a.path, b.path))
+		return cmp.Or(a.name.Time.Compare(b.name.Time), strings.Compare(a.name.Serial, b.name.Serial),
+			strings.Compare(a.path, b.path))
 	})
 	type place struct{ host, serial string }
 	runs := []*group{{folder: g.folder, prefix: g.prefix}}
@@ -215,7 +223,8 @@ func (g *group) runs() []*group {
 	return runs
 }
 
-// addCompanions gives each group the indexes and checksums that lie beside its containers, or elsewhere under their name.
+// addCompanions gives each group the indexes and checksums that lie beside its containers, or
+// elsewhere under their name.
 func addCompanions(t *archivefs.Tree, groups []*group) {
 	byStem, byPlace, byFolder := map[string]*group{}, map[string]*group{}, map[string][]*group{}
 	for _, g := range groups {

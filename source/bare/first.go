@@ -23,7 +23,8 @@ type first struct {
 	fields  []model.Field
 }
 
-// firstRecord is how much of a container is read to see its first record, in bytes as stored. That of a crawler has some hundred.
+// firstRecord is how much of a container is read to see its first record, in bytes as stored. That
+// of a crawler has some hundred.
 const firstRecord = 256 << 10
 
 // readFirst reads the first record. What is damaged has none; the error is one of the machine.

@@ -108,7 +108,8 @@ func (r *reading) container(c container) error {
 	r.told.add("origin code", first.origin, c.path)
 	r.told.add("version of the format", first.version, c.path)
 	if first.written != "" && records.Stem(first.written) != records.Stem(c.path) {
-		r.find(CodeRenamed, model.Info, c.path, fmt.Sprintf("was written under the name %.300q, as its first record says", first.written))
+		r.find(CodeRenamed, model.Info, c.path,
+			fmt.Sprintf("was written under the name %.300q, as its first record says", first.written))
 	}
 	for _, f := range first.fields {
 		r.told.add(field+f.Name, f.Value, c.path)
@@ -152,18 +153,26 @@ func (r *reading) conclude(g *group) {
 		}
 	}
 	r.told.tell(r.Facts)
-	r.TellTime(&about.Start, "start", r.first.Time, r.first.source+", the earliest; only names and first records were looked at")
+	r.TellTime(&about.Start, "start", r.first.Time,
+		r.first.source+", the earliest; only names and first records were looked at")
 	if len(g.containers) > 1 && r.last.After(r.first.Time) {
-		r.Note("last container begun", r.last.Format(time.RFC3339Nano), r.last.source+"; when the crawl ended is not known before the containers are read")
+		r.Note("last container begun", r.last.Format(time.RFC3339Nano),
+			r.last.source+"; when the crawl ended is not known before the containers are read")
 	}
-	r.Note("documentation", string(model.Undocumented), "only containers, their indexes and checksums lie here: no log, no configuration, no report")
+	r.Note("documentation", string(model.Undocumented),
+		"only containers, their indexes and checksums lie here: no log, no configuration, no report")
 	missing := ""
-	for _, fact := range []struct{ name, value string }{{"user agent", about.UserAgent}, {"robots policy", about.Robots}, {"operator", about.Operator}, {"software", about.Software}} {
+	for _, fact := range []struct {
+		name, value string
+	}{{"user agent", about.UserAgent}, {"robots policy", about.Robots}, {"operator", about.Operator},
+		{"software", about.Software}} {
 		if fact.value == "" {
 			missing += fact.name + ", "
 		}
 	}
-	r.Find(CodeUndocumented, model.Info, "", 0, "harvest documentation: absent. Nothing tells %sseeds, scope, limits, why the crawl ended, or what was not captured", missing)
+	r.Find(CodeUndocumented, model.Info, "", 0,
+		"harvest documentation: absent. Nothing tells %sseeds, scope, limits, why the crawl ended, or what was not "+
+			"captured", missing)
 }
 
 // named says where the name of the group is from.

@@ -18,18 +18,23 @@ type name struct {
 	Habit  string    // whose habit the name follows
 }
 
-// The habits, the most telling first; the groups are prefix, time, serial, host, by name. A time has 14 digits (Heritrix 1), 17
-// (Heritrix 3), or 20 (pywb).
+// The habits, the most telling first; the groups are prefix, time, serial, host, by name. A time
+// has 14 digits (Heritrix 1), 17 (Heritrix 3), or 20 (pywb).
 var habits = []struct {
 	pattern *regexp.Regexp
 	habit   string
 }{
-	{regexp.MustCompile(`^(?P<prefix>.+)-(?P<time>\d{14}|\d{17})-(?P<serial>\d{5,6})-(?P<host>.+)$`), "prefix-time-serial-host (Heritrix and what is built on it)"},
-	{regexp.MustCompile(`^(?P<prefix>.+)-(?P<time>\d{14}|\d{17})-(?P<serial>\d+)$`), "prefix-time-serial (Archive-It, Common Crawl, Browsertrix)"},
-	{regexp.MustCompile(`^(?P<prefix>.+)-(?P<time>\d{14}|\d{17}|\d{20})-(?P<host>[^-\d].*)$`), "prefix-time-host (pywb, Webrecorder, Save Page Now)"},
-	{regexp.MustCompile(`^(?P<prefix>\w+?)_(?P<serial>\d+)_(?P<time>\d{14}|\d{17})_(?P<host>\w.*)$`), "prefix_part_time_machine (Alexa)"},
+	{regexp.MustCompile(`^(?P<prefix>.+)-(?P<time>\d{14}|\d{17})-(?P<serial>\d{5,6})-(?P<host>.+)$`),
+		"prefix-time-serial-host (Heritrix and what is built on it)"},
+	{regexp.MustCompile(`^(?P<prefix>.+)-(?P<time>\d{14}|\d{17})-(?P<serial>\d+)$`),
+		"prefix-time-serial (Archive-It, Common Crawl, Browsertrix)"},
+	{regexp.MustCompile(`^(?P<prefix>.+)-(?P<time>\d{14}|\d{17}|\d{20})-(?P<host>[^-\d].*)$`),
+		"prefix-time-host (pywb, Webrecorder, Save Page Now)"},
+	{regexp.MustCompile(`^(?P<prefix>\w+?)_(?P<serial>\d+)_(?P<time>\d{14}|\d{17})_(?P<host>\w.*)$`),
+		"prefix_part_time_machine (Alexa)"},
 	{regexp.MustCompile(`^(?P<prefix>[A-Z0-9]+)_(?P<host>crawl\d+)\.(?P<time>\d{14})$`), "prefix_machine.time (Alexa)"},
-	{regexp.MustCompile(`^(?P<prefix>.+)[-._](?P<time>\d{8}|\d{12}|\d{14}|\d{17}|\d{20})$`), "prefix.time (Alexa, Webrecorder)"},
+	{regexp.MustCompile(`^(?P<prefix>.+)[-._](?P<time>\d{8}|\d{12}|\d{14}|\d{17}|\d{20})$`),
+		"prefix.time (Alexa, Webrecorder)"},
 	{regexp.MustCompile(`^(?P<prefix>.+)-(?P<serial>\d{5,6}|meta)$`), "prefix-serial (wget, Alexa before 2000)"},
 }
 
@@ -47,7 +52,8 @@ func parseName(p string) name {
 			}
 			return ""
 		}
-		n := name{Stem: stem, Prefix: part("prefix"), Time: parseTime(part("time")), Serial: part("serial"), Host: part("host"), Habit: h.habit}
+		n := name{Stem: stem, Prefix: part("prefix"), Time: parseTime(part("time")), Serial: part("serial"),
+			Host: part("host"), Habit: h.habit}
 		if part("time") == "" || !n.Time.IsZero() {
 			return n
 		}
@@ -55,7 +61,8 @@ func parseName(p string) name {
 	return name{Stem: stem}
 }
 
-// parseTime reads a time of so many digits, UTC; zero when it is none of the years in which the web was archived.
+// parseTime reads a time of so many digits, UTC; zero when it is none of the years in which the web
+// was archived.
 func parseTime(digits string) time.Time {
 	var layout string
 	switch len(digits) {
@@ -83,7 +90,8 @@ var (
 	ofNAS     = regexp.MustCompile(`^(?:(.+)-)?(\d+)-(\d+)$`)
 	archiveIt = regexp.MustCompile(`^ARCHIVEIT-(\d+)-(.+)$`)
 
-	extraction = regexp.MustCompile(`(?i)(^|[-_])(HISTORICAL|EXTRACTION|EXTRACTED)([-_]|$)`) // by the Internet Archive, for libraries
+	// by the Internet Archive, for libraries
+	extraction = regexp.MustCompile(`(?i)(^|[-_])(HISTORICAL|EXTRACTION|EXTRACTED)([-_]|$)`)
 )
 
 // parts says what the prefix itself is made of, as facts with their values.
@@ -95,13 +103,14 @@ func parts(prefix string) [][2]string {
 		return [][2]string{{"job of NetarchiveSuite", m[2]}, {"harvest definition of NetarchiveSuite", m[3]}}
 	}
 	if extraction.MatchString(prefix) {
-		return [][2]string{{"extraction", "taken out of collections that were made before: each record may be of another crawl and another crawler"}}
+		return [][2]string{{"extraction",
+			"taken out of collections that were made before: each record may be of another crawl and another crawler"}}
 	}
 	return nil
 }
 
-// companion says which container an index or a list of checksums belongs to, as the beginning that both names share: "" when it
-// is for a whole folder.
+// companion says which container an index or a list of checksums belongs to, as the beginning that
+// both names share: "" when it is for a whole folder.
 func companion(base string) (stem string, kind kind) {
 	base, _ = cutEnding(base, ".gz")
 	for _, c := range companions {
@@ -110,14 +119,16 @@ func companion(base string) (stem string, kind kind) {
 		}
 	}
 	switch strings.TrimSuffix(strings.ToLower(base), ".txt") {
-	case "md5sum", "md5sums", "sha1sum", "sha1sums", "sha256sum", "sha256sums", "sha512sum", "sha512sums", "checksum", "checksums",
+	case "md5sum", "md5sums", "sha1sum", "sha1sums", "sha256sum", "sha256sums", "sha512sum", "sha512sums", "checksum",
+		"checksums",
 		"manifest-md5", "manifest-sha1", "manifest-sha256", "manifest-sha512":
 		return "", kindChecksums
 	}
 	return "", kindNone
 }
 
-// cutEnding takes an ending off a name, in capitals or not. The bytes of the name are compared: small letters can be longer than capitals.
+// cutEnding takes an ending off a name, in capitals or not. The bytes of the name are compared:
+// small letters can be longer than capitals.
 func cutEnding(name, ending string) (rest string, cut bool) {
 	at := len(name) - len(ending)
 	if at < 0 || !strings.EqualFold(name[at:], ending) {
@@ -140,5 +151,6 @@ var companions = []struct {
 	kind   kind
 }{
 	{".cdx", kindIndex}, {".cdxj", kindIndex}, {".dat", kindIndex}, {".idx", kindIndex},
-	{".md5", kindChecksums}, {".md5sum", kindChecksums}, {".sha1", kindChecksums}, {".sha256", kindChecksums}, {".sha512", kindChecksums},
+	{".md5", kindChecksums}, {".md5sum", kindChecksums}, {".sha1", kindChecksums}, {".sha256", kindChecksums},
+	{".sha512", kindChecksums},
 }

@@ -11,8 +11,9 @@ import (
 	"quire/source/internal/secret"
 )
 
-// configurations takes over what the states of the crawl say: each is the configuration, with what was done and what was left
-// when it was written. The last one counts; of the others it is only seen whether they hold secrets.
+// configurations takes over what the states of the crawl say: each is the configuration, with what
+// was done and what was left when it was written. The last one counts; of the others it is only
+// seen whether they hold secrets.
 func (r *reading) configurations(context.Context) error {
 	states := r.in("crawls", ".yaml", ".yml")
 	for i, p := range slices.Backward(states) {
@@ -40,8 +41,10 @@ func (r *reading) configurations(context.Context) error {
 
 // limitKeys are what bounds a crawl, scopeKeys what belongs to it.
 var (
-	limitKeys = []string{"limit", "pageLimit", "maxPageLimit", "sizeLimit", "timeLimit", "diskUtilization", "failOnFailedLimit", "pageLoadTimeout", "behaviorTimeout", "pageExtraDelay", "rolloverSize"}
-	scopeKeys = []string{"scopeType", "include", "scopeIncludeRx", "exclude", "scopeExcludeRx", "depth", "extraHops", "allowHash", "allowHashUrls", "blockRules", "blockAds", "sitemap", "useSitemap"}
+	limitKeys = []string{"limit", "pageLimit", "maxPageLimit", "sizeLimit", "timeLimit", "diskUtilization",
+		"failOnFailedLimit", "pageLoadTimeout", "behaviorTimeout", "pageExtraDelay", "rolloverSize"}
+	scopeKeys = []string{"scopeType", "include", "scopeIncludeRx", "exclude", "scopeExcludeRx", "depth", "extraHops",
+		"allowHash", "allowHashUrls", "blockRules", "blockAds", "sitemap", "useSitemap"}
 )
 
 func (r *reading) configuration(n *node, p string) {
@@ -72,7 +75,9 @@ func (r *reading) configuration(n *node, p string) {
 		}
 	}
 	if profile := n.text("profile"); profile != "" {
-		r.find(findProfile, model.Warning, p, 0, "the crawl used the browser profile %q: what its requests and pages hold may be of somebody's account", profile)
+		r.find(findProfile, model.Warning, p, 0,
+			"the crawl used the browser profile %q: what its requests and pages hold may be of somebody's account",
+			profile)
 	}
 }
 
@@ -111,7 +116,8 @@ func (r *reading) secretsIn(n *node, p string) {
 		}
 		n.keys(func(key string, v *node) {
 			name := strings.ToLower(key)
-			if v.scalar() != "" && v.scalar() != "false" && slices.ContainsFunc(revealingKeys, func(k string) bool { return strings.Contains(name, k) }) {
+			if v.scalar() != "" && v.scalar() != "false" &&
+				slices.ContainsFunc(revealingKeys, func(k string) bool { return strings.Contains(name, k) }) {
 				r.facts.Restrict(p, 0, "holds "+key)
 			}
 			if key != "state" {
@@ -143,7 +149,8 @@ func (r *Harvest) queued(n *node) iter.Seq[model.Fetch] {
 				if url == "" {
 					continue
 				}
-				f := model.Fetch{URI: secret.Conceal(url), Via: via, Size: -1, Offset: -1, Miss: part.miss, Line: int64(v.Line), Notes: []string{"saved state: " + part.key}}
+				f := model.Fetch{URI: secret.Conceal(url), Via: via, Size: -1, Offset: -1, Miss: part.miss,
+					Line: int64(v.Line), Notes: []string{"saved state: " + part.key}}
 				if !yield(f) {
 					return
 				}

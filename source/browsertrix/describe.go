@@ -15,7 +15,8 @@ import (
 	"quire/model"
 )
 
-// description takes over what datapackage.json says, and, of what came before WACZ, webarchive.yaml or collection.yaml.
+// description takes over what datapackage.json says, and, of what came before WACZ, webarchive.yaml
+// or collection.yaml.
 func (r *reading) description(context.Context) error {
 	for _, p := range r.oldDescriptions() {
 		if err := r.oldDescription(p); err != nil {
@@ -77,7 +78,8 @@ func (r *reading) describe(pack *wacz.Package, p string) {
 		r.facts.Note("requires", note, field("relation.requires"))
 	}
 	if n := len(pack.Requires); n > 0 {
-		r.find(findRequires, model.Warning, p, 0, "it depends on %d other packages, in which payloads are that were not stored again", n)
+		r.find(findRequires, model.Warning, p, 0,
+			"it depends on %d other packages, in which payloads are that were not stored again", n)
 	}
 }
 
@@ -130,7 +132,8 @@ func oldPages(n *node) iter.Seq[wacz.Page] {
 func (r *reading) verify(ctx context.Context) error {
 	if r.tree.Find(r.path(wacz.PackageName)) == nil {
 		if !r.isCrawl() && len(r.containers()) > 0 {
-			r.find(string(wacz.FaultNoPackage), model.Warning, r.path(wacz.PackageName), 0, "there is no %s: nothing says what should be here", wacz.PackageName)
+			r.find(string(wacz.FaultNoPackage), model.Warning, r.path(wacz.PackageName), 0,
+				"there is no %s: nothing says what should be here", wacz.PackageName)
 		}
 		return nil
 	}
@@ -149,7 +152,8 @@ func (r *reading) verify(ctx context.Context) error {
 	r.check = check
 	signed := check.Digest != nil && check.Digest.Signed != nil
 	for _, s := range check.Steps {
-		r.facts.Note("check: "+string(s.Name), string(s.Verdict)+": "+s.Evidence, "wacz-auth 0.1.0, and the files of the package")
+		r.facts.Note("check: "+string(s.Name), string(s.Verdict)+": "+s.Evidence,
+			"wacz-auth 0.1.0, and the files of the package")
 		switch {
 		case s.Verdict == wacz.Fail && signed && s.Name != wacz.StepResources && s.Name != wacz.StepDigest:
 			r.find(findSignature, model.Error, r.path(wacz.DigestName), 0, "%s: %s", s.Name, s.Evidence)
@@ -173,7 +177,8 @@ func (r *reading) signer(s *wacz.Signed, check *wacz.Checked) {
 	for _, step := range check.Steps {
 		verdicts = append(verdicts, string(step.Name)+": "+string(step.Verdict))
 	}
-	r.find(findSigned, model.Info, r.path(wacz.DigestName), 0, "it is signed by %s: %s", who, strings.Join(verdicts, ", "))
+	r.find(findSigned, model.Info, r.path(wacz.DigestName), 0, "it is signed by %s: %s", who,
+		strings.Join(verdicts, ", "))
 	r.facts.Note("signed by", who, r.path(wacz.DigestName))
 	r.facts.Note("signed", s.Created, "created in "+r.path(wacz.DigestName))
 	r.facts.Note("signing software", s.Software, "software in "+r.path(wacz.DigestName))
@@ -184,8 +189,8 @@ func (r *reading) isCrawl() bool {
 	return len(r.in("crawls", ".yaml"))+len(r.in("warc-cdx", ".cdxj", ".cdx"))+len(r.in("crawlIds", ".txt")) > 0
 }
 
-// around looks at the package of packages in which this one lies, when it does: what the collection is called, and whether this is
-// what it lists.
+// around looks at the package of packages in which this one lies, when it does: what the collection
+// is called, and whether this is what it lists.
 func (r *reading) around(context.Context) error {
 	outer, p := r.tree.Around()
 	if outer == nil || r.root != "." {
@@ -213,5 +218,6 @@ func (r *reading) around(context.Context) error {
 
 // isMachine says whether an error is one of the disk.
 func isMachine(err error) bool {
-	return err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) && errors.As(err, new(*fs.PathError)) && !errors.Is(err, fs.ErrNotExist)
+	return err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) &&
+		errors.As(err, new(*fs.PathError)) && !errors.Is(err, fs.ErrNotExist)
 }

@@ -1,5 +1,6 @@
-// Package browsertrix reads harvests in the layout of Webrecorder's tools: WACZ files of Browsertrix, ArchiveWeb.page, Scoop, py-wacz,
-// js-wacz and HTTrack; the folder in which Browsertrix crawls; the zips that came before WACZ.
+// Package browsertrix reads harvests in the layout of Webrecorder's tools: WACZ files of
+// Browsertrix, ArchiveWeb.page, Scoop, py-wacz, js-wacz and HTTrack; the folder in which
+// Browsertrix crawls; the zips that came before WACZ.
 //
 // The witnesses, and where each is read:
 //

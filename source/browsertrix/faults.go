@@ -24,9 +24,11 @@ const (
 // maxFindings bounds those of one code.
 const maxFindings = 100
 
-// severities are those of what the specification asks for. What is missing or otherwise is a warning unless content is misstated.
+// severities are those of what the specification asks for. What is missing or otherwise is a
+// warning unless content is misstated.
 var severities = map[fault.Code]model.Severity{
-	wacz.FaultProfile: model.Info, wacz.FaultMissing: model.Error, wacz.FaultHash: model.Error, wacz.FaultDigestHash: model.Error, wacz.FaultUnreadable: model.Error,
+	wacz.FaultProfile: model.Info, wacz.FaultMissing: model.Error, wacz.FaultHash: model.Error,
+	wacz.FaultDigestHash: model.Error, wacz.FaultUnreadable: model.Error,
 }
 
 func severityOf(c fault.Code) model.Severity {

@@ -18,11 +18,14 @@ import (
 	"quire/source/internal/secret"
 )
 
-// Fetches gives, one after the other: what the log of Wget says, where its containers were packaged; what each page asked for (urn:pageinfo: records, by the index); the pages that none of them
-// tells of; the URLs of errors in the logs that nothing before told of; what was skipped; what was left in the queue.
+// Fetches gives, one after the other: what the log of Wget says, where its containers were
+// packaged; what each page asked for (urn:pageinfo: records, by the index); the pages that none of
+// them tells of; the URLs of errors in the logs that nothing before told of; what was skipped; what
+// was left in the queue.
 func (h *Harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.Seq2[model.Fetch, error] {
 	return func(yield func(model.Fetch, error) bool) {
-		f := &fetching{Harvest: h, ctx: ctx, report: report, yield: yield, seed: maphash.MakeSeed(), seen: map[uint64]bool{}}
+		f := &fetching{Harvest: h, ctx: ctx, report: report, yield: yield, seed: maphash.MakeSeed(),
+			seen: map[uint64]bool{}}
 		for _, step := range []func() error{f.crawled, f.pageInfos, f.listed, f.logged, f.skipped, f.left} {
 			if err := errors.Join(ctx.Err(), step()); err != nil {
 				if !errors.Is(err, errEnough) {
@@ -40,7 +43,9 @@ type fetching struct {
 	report func(model.Finding)
 	yield  func(model.Fetch, error) bool
 	seed   maphash.Seed
-	seen   map[uint64]bool // URLs of pages that were told of, and of errors: their hashes alone, since a crawl has millions
+	// URLs of pages that were told of, and of errors: their hashes alone, since a crawl has
+	// millions
+	seen map[uint64]bool
 }
 
 // told says whether a URL was told of before, and notes it.
@@ -63,7 +68,8 @@ func (f *fetching) tell(fetch model.Fetch) error {
 
 func (f *fetching) bad(code, p string, offset int64, format string, args ...any) {
 	if f.report != nil {
-		f.report(model.Finding{Code: code, Severity: model.Warning, Path: p, Offset: offset, Message: secret.Conceal(fmt.Sprintf(format, args...))})
+		f.report(model.Finding{Code: code, Severity: model.Warning, Path: p, Offset: offset,
+			Message: secret.Conceal(fmt.Sprintf(format, args...))})
 	}
 }
 
@@ -113,7 +119,9 @@ func (f *fetching) pageInfos() error {
 func (f *fetching) listed() error {
 	for _, p := range f.pageFiles() {
 		err := f.with(p, func(c archivefs.Content) error {
-			for page, err := range wacz.Pages(c, func(x fault.Fault) { f.bad(string(x.Code), p, x.Offset, "%s", x.Detail) }) {
+			for page, err := range wacz.Pages(c, func(x fault.Fault) {
+				f.bad(string(x.Code), p, x.Offset, "%s", x.Detail)
+			}) {
 				if err != nil {
 					return err
 				}
@@ -169,7 +177,8 @@ func (f *fetching) state(p string) (*node, error) {
 	return n, nil
 }
 
-// logged gives what the logs say of URLs that nothing before told of: pages that were finished, and errors.
+// logged gives what the logs say of URLs that nothing before told of: pages that were finished, and
+// errors.
 func (f *fetching) logged() error {
 	for _, p := range f.logFiles() {
 		err := f.with(p, func(c archivefs.Content) error {
@@ -195,7 +204,8 @@ func (f *fetching) logged() error {
 // finished are the messages with which a page ends well, in the order of the versions.
 var finished = []string{"Page Finished", "Page graph data for successfully crawled page"}
 
-// logFetch tells a line in the words of the model: of a page that was finished, or of one that was not, with why.
+// logFetch tells a line in the words of the model: of a page that was finished, or of one that was
+// not, with why.
 func logFetch(g *logLine) (model.Fetch, bool) {
 	var d struct {
 		Page      json.RawMessage `json:"page"`
@@ -211,12 +221,15 @@ func logFetch(g *logLine) (model.Fetch, bool) {
 	if url == "" {
 		url = word(d.Page)
 	}
-	f := model.Fetch{URI: secret.Conceal(url), Time: g.Time, Logged: g.Time, Status: whole(d.Status), Size: -1, Offset: -1, Line: g.Line, Notes: []string{"message:" + g.Message}}
+	f := model.Fetch{URI: secret.Conceal(url), Time: g.Time, Logged: g.Time, Status: whole(d.Status), Size: -1,
+		Offset: -1, Line: g.Line, Notes: []string{"message:" + g.Message}}
 	if page := word(d.Page); page != url {
 		f.Via = secret.Conceal(page)
 	}
 	well := slices.Contains(finished, g.Message)
-	failed := g.Level == "error" || g.Level == "fatal" || g.Level == "warn" && (strings.HasPrefix(g.Message, "Page ") || strings.HasPrefix(g.Message, "Invalid Page") || strings.HasPrefix(g.Message, "Invalid Seed"))
+	failed := g.Level == "error" || g.Level == "fatal" || g.Level == "warn" &&
+		(strings.HasPrefix(g.Message, "Page ") || strings.HasPrefix(g.Message, "Invalid Page") ||
+			strings.HasPrefix(g.Message, "Invalid Seed"))
 	if url == "" || !well && !failed {
 		return f, false
 	}
@@ -237,7 +250,8 @@ func logMiss(message string, status int) model.Miss {
 		return model.MissServer
 	case strings.Contains(m, "robots"):
 		return model.MissRobots
-	case strings.Contains(m, "invalid page"), strings.Contains(m, "invalid seed"), strings.Contains(m, "scope"), strings.Contains(m, "excluded"):
+	case strings.Contains(m, "invalid page"), strings.Contains(m, "invalid seed"), strings.Contains(m, "scope"),
+		strings.Contains(m, "excluded"):
 		return model.MissScope
 	case strings.Contains(m, "limit"):
 		return model.MissQuota

@@ -23,9 +23,10 @@ var _ source.Reader = Reader{}
 // Name is "browsertrix", of all that is laid out as its packages are.
 func (Reader) Name() string { return string(model.Browsertrix) }
 
-// Find takes for a harvest each folder with a datapackage.json that lists what a WACZ has; with containers in archive and a list of
-// pages, which is a crawl of Browsertrix, or a package that lost its datapackage.json; with containers and a webarchive.yaml or
-// collection.yaml. A package of packages is none: each package in it is, when it is opened.
+// Find takes for a harvest each folder with a datapackage.json that lists what a WACZ has; with
+// containers in archive and a list of pages, which is a crawl of Browsertrix, or a package that
+// lost its datapackage.json; with containers and a webarchive.yaml or collection.yaml. A package of
+// packages is none: each package in it is, when it is opened.
 func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	roots := map[string]string{}
 	seen := look(t)
@@ -64,7 +65,8 @@ func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, er
 	return claims, nil
 }
 
-// inner says whether a root lies in one of the folders of another: the data folder of a package is no package.
+// inner says whether a root lies in one of the folders of another: the data folder of a package is
+// no package.
 func inner(roots map[string]string, root string) bool {
 	for dir := root; dir != "."; {
 		name := path.Base(dir)
@@ -78,8 +80,10 @@ func inner(roots map[string]string, root string) bool {
 
 // folders are those of a package and of a crawl.
 var folders = map[string]bool{
-	"archive": true, "indexes": true, "pages": true, "logs": true, "reports": true, "crawls": true, "crawlIds": true, "warc-cdx": true, "downloads": true,
-	"profile": true, "raw": true, "warcs": true, "data": true, "fuzzy": true, "text": true, "screenshots": true, "wacz": true, "extensions": true,
+	"archive": true, "indexes": true, "pages": true, "logs": true, "reports": true, "crawls": true, "crawlIds": true,
+	"warc-cdx": true, "downloads": true,
+	"profile": true, "raw": true, "warcs": true, "data": true, "fuzzy": true, "text": true, "screenshots": true,
+	"wacz": true, "extensions": true,
 }
 
 // sight is what lies in a folder, by its names.
@@ -134,7 +138,8 @@ func look(t *archivefs.Tree) map[string]*sight {
 // maxPackageHead is how much of a datapackage.json is looked at, in bytes.
 const maxPackageHead = 1 << 20
 
-// listsPackage says whether a datapackage.json is that of a WACZ: other data packages are nobody's here.
+// listsPackage says whether a datapackage.json is that of a WACZ: other data packages are nobody's
+// here.
 func listsPackage(t *archivefs.Tree, p string) (bool, error) {
 	head, err := t.Head(p, maxPackageHead)
 	if err != nil {
@@ -150,7 +155,9 @@ func listsPackage(t *archivefs.Tree, p string) (bool, error) {
 	if pack.Version != "" || pack.Profile == wacz.ProfileWACZ {
 		return true, nil
 	}
-	return slices.ContainsFunc(pack.Resources, func(r wacz.Resource) bool { return wacz.IsContainer(r.Path) || wacz.IsIndex(r.Path) }), nil
+	return slices.ContainsFunc(pack.Resources, func(r wacz.Resource) bool {
+		return wacz.IsContainer(r.Path) || wacz.IsIndex(r.Path)
+	}), nil
 }
 
 // isCollection says whether a file describes a package of packages.
@@ -172,8 +179,8 @@ func collection(t *archivefs.Tree, p string) (*wacz.Package, error) {
 	return pack, nil
 }
 
-// filesOf gives the files of a root: in an archive all that lies below it; in a folder what a package lists, what lies in the
-// folders of one, and what stands beside them.
+// filesOf gives the files of a root: in an archive all that lies below it; in a folder what a
+// package lists, what lies in the folders of one, and what stands beside them.
 func filesOf(t *archivefs.Tree, root string, roots map[string]string) []string {
 	listed := map[string]bool{}
 	if c, err := t.Open(path.Join(root, wacz.PackageName)); err == nil {
@@ -191,7 +198,8 @@ func filesOf(t *archivefs.Tree, root string, roots map[string]string) []string {
 		top, _, deeper := strings.Cut(rest, "/")
 		switch {
 		case rest == "":
-		case listed[f.Path], all && !isOthers(roots, root, f.Path), deeper && folders[top] && !isOthers(roots, root, f.Path), !deeper && isBeside(root, rest):
+		case listed[f.Path], all && !isOthers(roots, root, f.Path), deeper && folders[top] &&
+			!isOthers(roots, root, f.Path), !deeper && isBeside(root, rest):
 			files = append(files, f.Path)
 		}
 	}
@@ -211,7 +219,8 @@ func isOthers(roots map[string]string, root, p string) bool {
 // isBeside says whether a file beside the folders of a package is of it.
 func isBeside(root, name string) bool {
 	switch name {
-	case wacz.PackageName, wacz.DigestName, "webarchive.yaml", "collection.yaml", "metadata.yaml", "index.html", "favicon.ico":
+	case wacz.PackageName, wacz.DigestName, "webarchive.yaml", "collection.yaml", "metadata.yaml", "index.html",
+		"favicon.ico":
 		return name != "index.html" && name != "favicon.ico"
 	}
 	// What Browsertrix makes of a crawl holds the crawl once more.

@@ -33,13 +33,16 @@ var _ source.Harvest = (*Harvest)(nil)
 // About tells what is known of the run.
 func (h *Harvest) About() *model.Harvest { return &h.about }
 
-// Checked is what was found of hashes and signature when the harvest was read; nil of a folder without a datapackage.json.
+// Checked is what was found of hashes and signature when the harvest was read; nil of a folder
+// without a datapackage.json.
 func (h *Harvest) Checked() *wacz.Checked { return h.check }
 
-// maxVerified is up to how many bytes the resources of a package are compared with their hashes when it is read.
+// maxVerified is up to how many bytes the resources of a package are compared with their hashes
+// when it is read.
 const maxVerified = 1 << 30
 
-// Verify checks hashes and signature again: with roots, or of a package that is too large to be compared each time it is looked at.
+// Verify checks hashes and signature again: with roots, or of a package that is too large to be
+// compared each time it is looked at.
 func (h *Harvest) Verify(ctx context.Context, o wacz.Options) (*wacz.Checked, error) {
 	return wacz.Check(ctx, h.content(), o)
 }
@@ -75,7 +78,8 @@ func read(ctx context.Context, t *archivefs.Tree, root string, files []string) (
 		return nil, err
 	}
 	r.list()
-	for _, step := range []func(context.Context) error{r.around, r.description, r.logs, r.configurations, r.records, r.listedPages, r.verify} {
+	for _, step := range []func(context.Context) error{r.around, r.description, r.logs, r.configurations, r.records,
+		r.listedPages, r.verify} {
 		if err := errors.Join(ctx.Err(), step(ctx)); err != nil {
 			return nil, err
 		}
@@ -118,7 +122,8 @@ func (r *reading) list() {
 			r.facts.Restrict(p, 0, "holds cookies, by its name")
 		}
 		if f := r.tree.Find(p); f.Compressed && role == model.RoleContainer {
-			r.find(findCompressed, model.Info, p, 0, "the zip compresses it once more, so that no record can be read where it lies")
+			r.find(findCompressed, model.Info, p, 0,
+				"the zip compresses it once more, so that no record can be read where it lies")
 		}
 	}
 }
@@ -133,7 +138,8 @@ func (r *reading) find(code string, severity model.Severity, p string, offset in
 	}
 }
 
-// in gives the files in a folder of the package, and below, whose names end so, in the order of their paths.
+// in gives the files in a folder of the package, and below, whose names end so, in the order of
+// their paths.
 func (h *Harvest) in(folder string, endings ...string) []string {
 	var all []string
 	for _, p := range h.files {
@@ -192,6 +198,7 @@ func (r *reading) times() {
 	r.facts.TellTime(&a.End, "end", r.pages.last, "latest of the pages")
 	r.facts.Tell(&a.EndReason, "end reason", r.log.ended, "the logs")
 	if r.log.lines > 0 && r.log.ended == "" && r.log.software != "" {
-		r.find(findUnfinished, model.Warning, r.log.path, 0, "no line of the logs says how the crawl ended: it was killed, or a log is missing")
+		r.find(findUnfinished, model.Warning, r.log.path, 0,
+			"no line of the logs says how the crawl ended: it was killed, or a log is missing")
 	}
 }

@@ -140,7 +140,9 @@ func (r *reading) logLine(g *logLine, raw []byte, p string) {
 
 var (
 	logVersion = regexp.MustCompile(`^Browsertrix-Crawler \S+.*$`)
-	logEnd     = regexp.MustCompile(`^(?:Exiting, Crawl status: (.*)|(Crawl(?:ing)? (?:done|interrupted|failed|stopped).*)|(.*(?:limit|threshold) (?:reached|exceeded|hit).*)|(Graceful exit.*|Crawl (?:gracefully )?interrupted.*|Crawler interrupted.*|.*SIG(?:INT|TERM) received.*))$`)
+	logEnd     = regexp.MustCompile(`^(?:Exiting, Crawl status: (.*)|(Crawl(?:ing)? ` +
+		`(?:done|interrupted|failed|stopped).*)|(.*(?:limit|threshold) (?:reached|exceeded|hit).*)|(Graceful ` +
+		`exit.*|Crawl (?:gracefully )?interrupted.*|Crawler interrupted.*|.*SIG(?:INT|TERM) received.*))$`)
 )
 
 // message takes what some lines tell of the run.
@@ -233,7 +235,8 @@ func (r *reading) statistics() {
 	for _, c := range []struct {
 		name  string
 		value json.Number
-	}{{"pages crawled", s.Crawled}, {"pages found", s.Total}, {"pages under way", s.Pending}, {"pages failed", s.Failed}} {
+	}{{"pages crawled", s.Crawled}, {"pages found", s.Total}, {"pages under way", s.Pending},
+		{"pages failed", s.Failed}} {
 		if c.value != "" {
 			r.about.Counted = append(r.about.Counted, model.Field{Name: c.name, Value: c.value.String()})
 		}
@@ -241,7 +244,8 @@ func (r *reading) statistics() {
 	if s.Limit.Max != "" && s.Limit.Max != "0" {
 		r.facts.Limit("limit", s.Limit.Max.String(), "the last statistics of "+r.log.path)
 		if s.Limit.Hit {
-			r.facts.Note("end", "the limit of "+s.Limit.Max.String()+" pages was reached", "the last statistics of "+r.log.path)
+			r.facts.Note("end", "the limit of "+s.Limit.Max.String()+" pages was reached",
+				"the last statistics of "+r.log.path)
 		}
 	}
 }

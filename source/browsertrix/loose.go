@@ -25,7 +25,8 @@ func (r Loose) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, err
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if name := strings.ToLower(path.Base(f.Path)); !strings.Contains(name, ".log") && !strings.HasSuffix(name, ".jsonl") {
+		if name := strings.ToLower(path.Base(f.Path)); !strings.Contains(name, ".log") &&
+			!strings.HasSuffix(name, ".jsonl") {
 			continue
 		}
 		head, err := t.Head(f.Path, maxHead)
@@ -36,7 +37,8 @@ func (r Loose) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, err
 			continue
 		}
 		files := []string{f.Path}
-		claims = append(claims, source.Claim{Reader: r.Name(), Root: path.Dir(f.Path), Why: []string{f.Path + " is a log of Browsertrix, without its crawl"}, Files: files,
+		claims = append(claims, source.Claim{Reader: r.Name(), Root: path.Dir(f.Path),
+			Why: []string{f.Path + " is a log of Browsertrix, without its crawl"}, Files: files,
 			Read: func(ctx context.Context) (source.Harvest, error) { return readLoose(ctx, t, f.Path) }})
 	}
 	return claims, nil

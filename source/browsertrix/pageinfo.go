@@ -176,11 +176,13 @@ func (o *opened) readPageInfo(at place, each func(model.Fetch) bool) (string, er
 	if rec.URI != at.uri {
 		return p, fmt.Errorf("the record at byte %d is of %q, and should be of %q", at.offset, rec.URI, at.uri)
 	}
-	return p, parsePageInfo(io.LimitReader(rec, maxPageInfo), strings.TrimPrefix(rec.URI, pageInfoPrefix), rec.Date, each)
+	return p, parsePageInfo(io.LimitReader(rec, maxPageInfo), strings.TrimPrefix(rec.URI, pageInfoPrefix), rec.Date,
+		each)
 }
 
-// parsePageInfo reads {"pageid":…,"url":…,"ts":…,"urls":{URL:{"status":…,"mime":…,"type":…,"error":…}}}, piece by piece. Versions
-// before 1.1 do not tell url and ts: those of the record are taken.
+// parsePageInfo reads
+// {"pageid":…,"url":…,"ts":…,"urls":{URL:{"status":…,"mime":…,"type":…,"error":…}}}, piece by
+// piece. Versions before 1.1 do not tell url and ts: those of the record are taken.
 func parsePageInfo(in io.Reader, page string, date time.Time, each func(model.Fetch) bool) error {
 	d := json.NewDecoder(in)
 	if err := open(d, '{'); err != nil {
@@ -235,7 +237,8 @@ func parseURLs(d *json.Decoder, page string, date time.Time, each func(model.Fet
 		if url == "" {
 			continue
 		}
-		f := model.Fetch{URI: secret.Conceal(url), Time: date, Logged: date, Status: whole(u.Status), MIME: word(u.MIME), Size: -1, Offset: -1, Via: secret.Conceal(page)}
+		f := model.Fetch{URI: secret.Conceal(url), Time: date, Logged: date, Status: whole(u.Status),
+			MIME: word(u.MIME), Size: -1, Offset: -1, Via: secret.Conceal(page)}
 		for _, n := range []struct{ name, value string }{{"type:", word(u.Type)}, {"error:", word(u.Error)}} {
 			if n.value != "" {
 				f.Notes = append(f.Notes, n.name+n.value)
@@ -268,7 +271,8 @@ func word(raw json.RawMessage) string {
 	return s
 }
 
-// missOf says why there is no content, by the status and by what Chrome says of a request that failed: "net::ERR_BLOCKED_BY_CLIENT".
+// missOf says why there is no content, by the status and by what Chrome says of a request that
+// failed: "net::ERR_BLOCKED_BY_CLIENT".
 func missOf(status int, problem string) model.Miss {
 	switch {
 	case strings.Contains(problem, "BLOCKED_BY"), strings.Contains(problem, "blocked"):

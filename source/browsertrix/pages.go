@@ -78,7 +78,8 @@ func (r *reading) listedPages(ctx context.Context) error {
 		r.facts.AddSeedOf(secret.Conceal(r.pages.home), r.pages.homeFrom)
 	}
 	if r.pages.count > 0 {
-		r.about.Counted = append(r.about.Counted, model.Field{Name: "pages", Value: strconv.FormatInt(r.pages.count, 10)},
+		r.about.Counted = append(r.about.Counted,
+			model.Field{Name: "pages", Value: strconv.FormatInt(r.pages.count, 10)},
 			model.Field{Name: "pages that failed", Value: strconv.FormatInt(r.pages.failed, 10)})
 	}
 	return ctx.Err()
@@ -86,7 +87,8 @@ func (r *reading) listedPages(ctx context.Context) error {
 
 // pageFetch tells a page in the words of the model.
 func pageFetch(p *wacz.Page) model.Fetch {
-	f := model.Fetch{URI: secret.Conceal(p.URL), Time: p.Time, Logged: p.Time, Status: p.Status, Size: -1, MIME: p.MIME, Offset: -1, Line: p.Line, Notes: []string{source.NotePage}}
+	f := model.Fetch{URI: secret.Conceal(p.URL), Time: p.Time, Logged: p.Time, Status: p.Status, Size: -1, MIME: p.MIME,
+		Offset: -1, Line: p.Line, Notes: []string{source.NotePage}}
 	if p.LoadState >= 0 {
 		f.Notes = append(f.Notes, "loadState:"+strconv.Itoa(p.LoadState))
 	}

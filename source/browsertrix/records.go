@@ -21,7 +21,8 @@ const (
 	maxHead    = 64 << 10
 )
 
-// records reads the first records of the containers: who crawled, and how it asked. They are not read through.
+// records reads the first records of the containers: who crawled, and how it asked. They are not
+// read through.
 func (r *reading) records(ctx context.Context) error {
 	for i, p := range r.containers() {
 		if i == maxInfos {

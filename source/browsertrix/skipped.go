@@ -13,7 +13,8 @@ import (
 
 // skipReasons are those of reports/skippedPages.jsonl.
 var skipReasons = map[string]model.Miss{
-	"outOfScope": model.MissScope, "redirectToExcluded": model.MissScope, "pageLimit": model.MissQuota, "robotsTxt": model.MissRobots, "duplicate": model.MissUnwritten,
+	"outOfScope": model.MissScope, "redirectToExcluded": model.MissScope, "pageLimit": model.MissQuota,
+	"robotsTxt": model.MissRobots, "duplicate": model.MissUnwritten,
 }
 
 // readSkipped gives what was seen and not followed.
@@ -32,7 +33,8 @@ func readSkipped(in io.Reader, each func(model.Fetch) bool, bad func(l *lines.Re
 		if s.URL == "" { // the first line tells of the list
 			continue
 		}
-		f := model.Fetch{URI: secret.Conceal(s.URL), Size: -1, Via: secret.Conceal(s.SeedURL), Offset: -1, Line: l.Number, Miss: skipReasons[s.Reason], Notes: []string{"skipped:" + s.Reason}}
+		f := model.Fetch{URI: secret.Conceal(s.URL), Size: -1, Via: secret.Conceal(s.SeedURL), Offset: -1,
+			Line: l.Number, Miss: skipReasons[s.Reason], Notes: []string{"skipped:" + s.Reason}}
 		f.Time, _ = wacz.ParseTime(s.TS) // zero when it cannot be read
 		f.Logged = f.Time
 		if f.Miss == "" {

@@ -7,9 +7,10 @@ import (
 	"quire/model"
 )
 
-// Clock finds out by how much the times at the beginning of the lines are off. Heritrix wrote local time there, with a Z behind
-// it, until about 2007; when a fetch began, in column 9, always was UTC. A line is written when the fetch is over, so that the
-// two lie apart by the fetch's duration and little more. The offset is judged by day, since summer time begins within a crawl.
+// Clock finds out by how much the times at the beginning of the lines are off. Heritrix wrote local
+// time there, with a Z behind it, until about 2007; when a fetch began, in column 9, always was
+// UTC. A line is written when the fetch is over, so that the two lie apart by the fetch's duration
+// and little more. The offset is judged by day, since summer time begins within a crawl.
 type Clock struct {
 	days map[string]*sample
 }
@@ -21,7 +22,8 @@ type sample struct {
 	apart []time.Duration
 }
 
-// maxSample bounds what is kept of a day. When it is full, every second difference goes, and half as many come.
+// maxSample bounds what is kept of a day. When it is full, every second difference goes, and half
+// as many come.
 const maxSample = 1024
 
 // Add takes a line into account.
@@ -50,14 +52,15 @@ func (c *Clock) Add(f *model.Fetch) {
 	}
 }
 
-// Zones lie a quarter of an hour apart. A crawler that is slow to write its log is late by any time at all.
+// Zones lie a quarter of an hour apart. A crawler that is slow to write its log is late by any time
+// at all.
 const (
 	quarter = 15 * time.Minute
 	leeway  = time.Minute
 )
 
-// Offset is by how much the times of the lines of that day are ahead of UTC: 0 when they tell the truth, or when nothing is
-// known. day is that of the fetch, in UTC.
+// Offset is by how much the times of the lines of that day are ahead of UTC: 0 when they tell the
+// truth, or when nothing is known. day is that of the fetch, in UTC.
 func (c *Clock) Offset(day time.Time) time.Duration {
 	s := c.days[day.UTC().Format(time.DateOnly)]
 	if s == nil {

@@ -6,14 +6,16 @@ import (
 	"quire/model"
 )
 
-// Code says what one of Heritrix's own status codes means (FetchStatusCodes), and why there is no content.
+// Code says what one of Heritrix's own status codes means (FetchStatusCodes), and why there is no
+// content.
 type Code struct {
 	Name    string
 	Meaning string
 	Miss    model.Miss // "" when the fetch succeeded
 }
 
-// codes are those of Heritrix 1 and 3. What is not among them and above zero is a status of HTTP or FTP.
+// codes are those of Heritrix 1 and 3. What is not among them and above zero is a status of HTTP or
+// FTP.
 var codes = map[int]Code{
 	0:     {"S_UNATTEMPTED", "never tried", model.MissUntried},
 	1:     {"S_DNS_SUCCESS", "name resolved", ""},
@@ -48,13 +50,15 @@ var codes = map[int]Code{
 	-9998: {"S_ROBOTS_PRECLUDED", "robots.txt forbids it", model.MissRobots},
 }
 
-// Explain says what a status code of the log means; false for one of HTTP, or one that is not known.
+// Explain says what a status code of the log means; false for one of HTTP, or one that is not
+// known.
 func Explain(status int) (Code, bool) {
 	c, ok := codes[status]
 	return c, ok
 }
 
-// miss concludes why a line stands for no content of its own. A server's refusal is content: it was written.
+// miss concludes why a line stands for no content of its own. A server's refusal is content: it was
+// written.
 func miss(f *model.Fetch) model.Miss {
 	if c, ok := codes[f.Status]; ok && c.Miss != "" {
 		return c.Miss

@@ -10,7 +10,8 @@ import (
 	"quire/model"
 )
 
-// columns are those that every version of the log has. Some are padded, so that any number of spaces may stand between them.
+// columns are those that every version of the log has. Some are padded, so that any number of
+// spaces may stand between them.
 const columns = 10
 
 // parse reads one line. What is wrong with it is told in words; "" means nothing is.
@@ -24,7 +25,8 @@ func parse(line []byte) (f model.Fetch, problem string) {
 		}
 		c[i] = string(word)
 	}
-	f = model.Fetch{URI: c[3], Path: known(c[4]), Via: known(c[5]), MIME: known(c[6]), Digest: known(c[9]), Size: -1, Offset: -1}
+	f = model.Fetch{URI: c[3], Path: known(c[4]), Via: known(c[5]), MIME: known(c[6]), Digest: known(c[9]), Size: -1,
+		Offset: -1}
 	var err error
 	if f.Logged, err = stamp(c[0]); err != nil {
 		return f, "column 1 is no time"
@@ -81,8 +83,8 @@ func digits(s string) (time.Time, error) {
 	return time.Parse("20060102150405.999", s)
 }
 
-// fetched reads column 9: when the fetch began, in UTC, and how long it took in milliseconds. Documents of the time write the
-// sign between them as a semicolon too.
+// fetched reads column 9: when the fetch began, in UTC, and how long it took in milliseconds.
+// Documents of the time write the sign between them as a semicolon too.
 func fetched(s string) (time.Time, time.Duration, error) {
 	if s == "-" {
 		return time.Time{}, 0, nil
@@ -99,8 +101,8 @@ func fetched(s string) (time.Time, time.Duration, error) {
 	return t, time.Duration(ms) * time.Millisecond, err
 }
 
-// remainder reads what follows the tenth column: nothing or annotations in 2004, then the seed and annotations, and since
-// Heritrix 3 a JSON object, or since 1.15 the name of the container.
+// remainder reads what follows the tenth column: nothing or annotations in 2004, then the seed and
+// annotations, and since Heritrix 3 a JSON object, or since 1.15 the name of the container.
 func remainder(f *model.Fetch, rest []byte) {
 	rest = bytes.TrimSpace(rest)
 	if i := bytes.IndexByte(rest, '{'); i >= 0 && (i == 0 || rest[i-1] == ' ') && rest[len(rest)-1] == '}' {
@@ -173,8 +175,9 @@ func annotation(f *model.Fetch, note string) {
 	}
 }
 
-// duplicate reads where the content of a duplicate is: a file, the offset of the record in it when it is not compressed, and
-// sometimes the time of its capture. Heritrix 3 writes a word instead, and leaves a revisit record.
+// duplicate reads where the content of a duplicate is: a file, the offset of the record in it when
+// it is not compressed, and sometimes the time of its capture. Heritrix 3 writes a word instead,
+// and leaves a revisit record.
 func duplicate(s string) *model.Place {
 	part := strings.Split(s, ",")
 	if len(part) < 2 {

@@ -12,11 +12,12 @@ import (
 	"quire/model"
 )
 
-// FaultLine is a line that is none of a crawl log. Its offset is that of the line in the file, in bytes.
+// FaultLine is a line that is none of a crawl log. Its offset is that of the line in the file, in
+// bytes.
 const FaultLine fault.Code = "LOG-LINE"
 
-// maxLine bounds a line, in bytes. The longest URLs that crawlers take are a few kilobytes; what is longer is a fault, and
-// is passed over.
+// maxLine bounds a line, in bytes. The longest URLs that crawlers take are a few kilobytes; what is
+// longer is a fault, and is passed over.
 const maxLine = 1 << 20
 
 // Reader reads a log line by line.
@@ -33,7 +34,8 @@ func NewReader(r io.Reader) *Reader {
 	return &Reader{in: in}
 }
 
-// All gives what became of each URL, in the order of the lines. The error is that of the file, and the last.
+// All gives what became of each URL, in the order of the lines. The error is that of the file, and
+// the last.
 func (r *Reader) All() iter.Seq2[model.Fetch, error] {
 	return func(yield func(model.Fetch, error) bool) {
 		for {
@@ -63,6 +65,7 @@ func (r *Reader) next() (model.Fetch, error) {
 				return f, nil
 			}
 		}
-		r.Report.Add(fault.Fault{Code: FaultLine, Offset: r.in.Offset, Detail: fmt.Sprintf("line %d: %s: %.100q", r.in.Number, problem, line)})
+		r.Report.Add(fault.Fault{Code: FaultLine, Offset: r.in.Offset,
+			Detail: fmt.Sprintf("line %d: %s: %.100q", r.in.Number, problem, line)})
 	}
 }

@@ -12,9 +12,10 @@ import (
 	"quire/source"
 )
 
-// claims asks the readers what they recognise in a Tree. A reader that meets something damaged claims nothing, and that is told;
-// the error is one of the machine.
-func claims(ctx context.Context, t *archivefs.Tree, readers []source.Reader, tell func(reader string, err error)) ([]source.Claim, error) {
+// claims asks the readers what they recognise in a Tree. A reader that meets something damaged
+// claims nothing, and that is told; the error is one of the machine.
+func claims(ctx context.Context, t *archivefs.Tree, readers []source.Reader,
+	tell func(reader string, err error)) ([]source.Claim, error) {
 	var all []source.Claim
 	for _, r := range readers {
 		found, err := r.Find(ctx, t)
@@ -45,9 +46,11 @@ type arbiter struct {
 	taken   map[string]int // path to the place of its owner in found
 }
 
-// arbitrate decides between claims. What a reader keeps of a claim that lost some of its files is asked of the reader again,
-// with only those files before it that are left: so what it reads is what it has.
-func arbitrate(ctx context.Context, t *archivefs.Tree, readers []source.Reader, tell func(reader string, err error)) (*arbiter, error) {
+// arbitrate decides between claims. What a reader keeps of a claim that lost some of its files is
+// asked of the reader again, with only those files before it that are left: so what it reads is
+// what it has.
+func arbitrate(ctx context.Context, t *archivefs.Tree, readers []source.Reader,
+	tell func(reader string, err error)) (*arbiter, error) {
 	all, err := claims(ctx, t, readers, tell)
 	if err != nil {
 		return nil, err
@@ -56,7 +59,8 @@ func arbitrate(ctx context.Context, t *archivefs.Tree, readers []source.Reader, 
 		return cmp.Or(cmp.Compare(depth(b.Root), depth(a.Root)), cmp.Compare(rank(a.Reader), rank(b.Reader)),
 			strings.Compare(a.Reader, b.Reader), strings.Compare(a.Root, b.Root))
 	})
-	a := &arbiter{tree: t, readers: readers, tell: tell, claims: all, visited: make([]bool, len(all)), taken: map[string]int{}}
+	a := &arbiter{tree: t, readers: readers, tell: tell, claims: all, visited: make([]bool, len(all)),
+		taken: map[string]int{}}
 	for i := range all {
 		if err := a.visit(ctx, i); err != nil {
 			return nil, err
@@ -89,8 +93,8 @@ func (a *arbiter) visit(ctx context.Context, i int) error {
 	return a.settle(ctx, a.claims[i])
 }
 
-// stronger says whether of two claims in folders around one another the one goes before the other: by right, or else because its
-// folder is the deeper one, or in one folder by the precedence.
+// stronger says whether of two claims in folders around one another the one goes before the other:
+// by right, or else because its folder is the deeper one, or in one folder by the precedence.
 func stronger(one, other source.Claim) bool {
 	switch {
 	case one.Reader == other.Reader, !within(one.Root, other.Root) && !within(other.Root, one.Root):
@@ -105,17 +109,20 @@ func stronger(one, other source.Claim) bool {
 	return depth(one.Root) > depth(other.Root)
 }
 
-// byRight says whether a claim has what lies deeper in its folder: its system explains what the other finds, or the other's folder
-// lies in what the mirror keeps of a host.
+// byRight says whether a claim has what lies deeper in its folder: its system explains what the
+// other finds, or the other's folder lies in what the mirror keeps of a host.
 func byRight(wide, deep source.Claim) bool {
 	return within(deep.Root, wide.Root) &&
-		(slices.Contains(explains[wide.Reader], deep.Reader) || isMirror[wide.Reader] && amongContent(deep.Root, wide.Root))
+		(slices.Contains(explains[wide.Reader], deep.Reader) || isMirror[wide.Reader] &&
+			amongContent(deep.Root, wide.Root))
 }
 
-// host is how mirrors name the folder of a host: a name with a dot, or an address; often with a port.
+// host is how mirrors name the folder of a host: a name with a dot, or an address; often with a
+// port.
 var host = regexp.MustCompile(`^([A-Za-z0-9-]+\.)+[A-Za-z0-9-]+([_:+]\d+)?$`)
 
-// amongContent says whether a folder lies in what a mirror keeps of a host. A crawl log there was on the web like everything else.
+// amongContent says whether a folder lies in what a mirror keeps of a host. A crawl log there was
+// on the web like everything else.
 func amongContent(root, mirror string) bool {
 	below := root
 	if mirror != "." {
@@ -156,7 +163,8 @@ func (a *arbiter) settle(ctx context.Context, c source.Claim) error {
 	return nil
 }
 
-// again asks the reader of a claim what it recognises in the same folder when it sees nothing that is taken by others.
+// again asks the reader of a claim what it recognises in the same folder when it sees nothing that
+// is taken by others.
 func (a *arbiter) again(ctx context.Context, c source.Claim) (kept bool, rest source.Claim, err error) {
 	left := a.tree.Only(func(p string) bool {
 		owner, taken := a.taken[p]

@@ -14,7 +14,8 @@ import (
 	"quire/source"
 )
 
-// byMark takes a folder for a harvest that holds a file of the name mark, with all that lies below: the greediest of readers.
+// byMark takes a folder for a harvest that holds a file of the name mark, with all that lies below:
+// the greediest of readers.
 type byMark struct{ name, mark string }
 
 func (r byMark) Name() string { return r.name }
@@ -37,7 +38,8 @@ func (r byMark) Find(_ context.Context, t *archivefs.Tree) ([]source.Claim, erro
 }
 
 var greedy = []source.Reader{
-	byMark{"httrack", "hts"}, byMark{"heritrix", "log"}, byMark{"netarchivesuite", "nas"}, byMark{"pandas", "pan"}, byMark{"web-curator-tool", "mets"},
+	byMark{"httrack", "hts"}, byMark{"heritrix", "log"}, byMark{"netarchivesuite", "nas"}, byMark{"pandas", "pan"},
+	byMark{"web-curator-tool", "mets"},
 }
 
 // folderOf makes a folder with those files, each of which holds its own name.
@@ -89,8 +91,11 @@ func TestWhoGetsAFileThatSeveralRecognise(t *testing.T) {
 			[]string{"web-curator-tool .: mets", "httrack x: x/hts x/page; over web-curator-tool . for 2, kept true"}},
 		{"a mirror around a job keeps the rest", "hts job/log page",
 			[]string{"httrack .: hts page", "heritrix job: job/log; over httrack . for 1, kept true"}},
-		{"what a mirror saved of a host was on the web", "m/hts m/www.a.org/x/log m/www.a.org/page m/b.org_8080/log m/jobs/log",
-			[]string{"httrack m: m/b.org_8080/log m/hts m/www.a.org/page m/www.a.org/x/log; over heritrix m/www.a.org/x for 1, kept false; over heritrix m/b.org_8080 for 1, kept false", "heritrix m/jobs: m/jobs/log; over httrack m for 1, kept true"}},
+		{"what a mirror saved of a host was on the web",
+			"m/hts m/www.a.org/x/log m/www.a.org/page m/b.org_8080/log m/jobs/log",
+			[]string{"httrack m: m/b.org_8080/log m/hts m/www.a.org/page m/www.a.org/x/log; over heritrix " +
+				"m/www.a.org/x for 1, kept false; over heritrix m/b.org_8080 for 1, kept false",
+				"heritrix m/jobs: m/jobs/log; over httrack m for 1, kept true"}},
 		{"titles side by side", "1/pan 1/hts 2/hts note",
 			[]string{"pandas 1: 1/hts 1/pan; over httrack 1 for 2, kept false", "httrack 2: 2/hts", "unclaimed note"}},
 		{"one reader, one folder in the other: the file is counted once", "log sub/log",
@@ -110,7 +115,8 @@ func TestWhoGetsAFileThatSeveralRecognise(t *testing.T) {
 	}
 }
 
-// Whatever the names: each file is in exactly one place, and twice the same question has the same answer.
+// Whatever the names: each file is in exactly one place, and twice the same question has the same
+// answer.
 func FuzzEachFileIsInOnePlace(f *testing.F) {
 	f.Add("hts job/log page job/nas")
 	f.Add("1/pan 1/hts 1/a/log 1/a/b/nas mets 2/log 2/x/log")
@@ -181,13 +187,15 @@ func (r inRoot) Find(_ context.Context, t *archivefs.Tree) ([]source.Claim, erro
 
 // Of several claims in one folder, the one that lost a file is the one that is asked for again.
 func TestClaimsInOneFolderAreToldApart(t *testing.T) {
-	readers := []source.Reader{inRoot{"wget", []string{"a1 a2", "b1 b2", "c1"}}, inRoot{"netarchivesuite", []string{"b2 c1"}}}
+	readers := []source.Reader{inRoot{"wget", []string{"a1 a2", "b1 b2", "c1"}},
+		inRoot{"netarchivesuite", []string{"b2 c1"}}}
 	s, err := Options{readers: readers}.Open(t.Context(), folderOf(t, "a1", "a2", "b1", "b2", "c1"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	want := []string{"netarchivesuite .: b2 c1; over wget . for 1, kept true; over wget . for 1, kept false", "wget .: a1 a2", "wget .: b1"}
+	want := []string{"netarchivesuite .: b2 c1; over wget . for 1, kept true; over wget . for 1, kept false",
+		"wget .: a1 a2", "wget .: b1"}
 	if got := summary(s); !slices.Equal(got, want) {
 		t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
 	}

@@ -19,7 +19,8 @@ import (
 	"quire/source/wget"
 )
 
-// Path is where a harvest lies, for people: the source, the archives in it, the folder in that; of a single file, the file.
+// Path is where a harvest lies, for people: the source, the archives in it, the folder in that; of
+// a single file, the file.
 func (f *Found) Path() string {
 	if len(f.Files) == 1 {
 		return filepath.Join(f.Tree.Path(), f.Files[0])
@@ -59,10 +60,12 @@ type look struct {
 	unclaimed []Unclaimed
 }
 
-// all asks first the readers that know a system by the folders it leaves, then those that know its files also where they lie
-// alone, then the one of containers that nothing documents; then it looks into archives. Only when nobody else knows a folder, it may be a website.
+// all asks first the readers that know a system by the folders it leaves, then those that know its
+// files also where they lie alone, then the one of containers that nothing documents; then it looks
+// into archives. Only when nobody else knows a folder, it may be a website.
 func (l *look) all(ctx context.Context, sites bool) error {
-	for _, readers := range [][]source.Reader{l.readers, {heritrix.Loose{}, httrack.Loose{}, wget.Loose{}, browsertrix.Loose{}}, {bare.Reader{}}} {
+	for _, readers := range [][]source.Reader{l.readers,
+		{heritrix.Loose{}, httrack.Loose{}, wget.Loose{}, browsertrix.Loose{}}, {bare.Reader{}}} {
 		if err := l.ask(ctx, readers...); err != nil {
 			return err
 		}
@@ -87,7 +90,8 @@ func (l *look) all(ctx context.Context, sites bool) error {
 		}
 	}
 	slices.SortStableFunc(l.found, func(a, b Found) int {
-		return cmp.Or(strings.Compare(path.Join(a.Archive, a.Root), path.Join(b.Archive, b.Root)), cmp.Compare(rank(a.Reader), rank(b.Reader)))
+		return cmp.Or(strings.Compare(path.Join(a.Archive, a.Root), path.Join(b.Archive, b.Root)),
+			cmp.Compare(rank(a.Reader), rank(b.Reader)))
 	})
 	return nil
 }
@@ -96,7 +100,8 @@ func (l *look) all(ctx context.Context, sites bool) error {
 func (l *look) ask(ctx context.Context, readers ...source.Reader) error {
 	left := l.tree.Only(func(p string) bool { return !l.taken[p] })
 	a, err := arbitrate(ctx, left, readers, func(reader string, err error) {
-		l.find(archivefs.FaultTorn, model.Error, l.tree.Path(), 0, "the reader of %s could not look through it: %v", reader, err)
+		l.find(archivefs.FaultTorn, model.Error, l.tree.Path(), 0, "the reader of %s could not look through it: %v",
+			reader, err)
 	})
 	if err != nil {
 		return err

@@ -56,7 +56,8 @@ func TestArchivesAreOpenedForTheHarvestsInThem(t *testing.T) {
 	}
 	defer s.Close()
 	want := []string{
-		"netarchivesuite jobs.dat/a: a/nas", "heritrix jobs.dat/b.bin/job: job/log", "httrack mirror: mirror/hts mirror/new.zip",
+		"netarchivesuite jobs.dat/a: a/nas", "heritrix jobs.dat/b.bin/job: job/log",
+		"httrack mirror: mirror/hts mirror/new.zip",
 		"unclaimed odd", "unclaimed note", "unclaimed nothing.zip",
 	}
 	if got := summary(s); !slices.Equal(got, want) {
@@ -93,7 +94,8 @@ func TestWebsitesAreWhatNobodyElseKnows(t *testing.T) {
 		return dir
 	}
 	zipped := t.TempDir()
-	zipOf(t, filepath.Join(zipped, "site.zip"), map[string][]byte{"w/index.html": []byte(page)}, "w/index.html", "w/a.gif")
+	zipOf(t, filepath.Join(zipped, "site.zip"), map[string][]byte{"w/index.html": []byte(page)}, "w/index.html",
+		"w/a.gif")
 	zipOf(t, filepath.Join(zipped, "job.zip"), nil, "log")
 	around := site("index.html", "a.html")
 	zipOf(t, filepath.Join(around, "download.zip"), map[string][]byte{"index.html": []byte(page)}, "index.html")
@@ -102,17 +104,26 @@ func TestWebsitesAreWhatNobodyElseKnows(t *testing.T) {
 		name, source, prefix string
 		want                 []string
 	}{
-		{"a folder with a start page", site("w/index.html", "w/a.gif", "note"), "", []string{"plain-folder w: w/a.gif w/index.html", "unclaimed note"}},
-		{"a page alone is no website", site("about.html", "note"), "", []string{"unclaimed about.html", "unclaimed note"}},
-		{"three pages are", site("a.html", "b/b.html", "b/c.html"), "", []string{"plain-folder .: a.html b/b.html b/c.html"}},
-		{"not around a harvest", site("index.html", "job/log", "w/index.html"), "", []string{"heritrix job: job/log", "plain-folder w: w/index.html", "unclaimed index.html"}},
-		{"where the user says so, everything that is left", site("job/log", "note"), "http://a.example", []string{"plain-folder .: note", "heritrix job: job/log"}},
-		{"an archive of a website is one of its files", site("index.html", "sub/a.html"), "", []string{"plain-folder .: download.zip index.html sub/a.html"}},
-		{"in an archive", zipped, "", []string{"heritrix job.zip: log", "plain-folder site.zip/w: w/a.gif w/index.html"}},
+		{"a folder with a start page", site("w/index.html", "w/a.gif", "note"), "",
+			[]string{"plain-folder w: w/a.gif w/index.html", "unclaimed note"}},
+		{"a page alone is no website", site("about.html", "note"), "",
+			[]string{"unclaimed about.html", "unclaimed note"}},
+		{"three pages are", site("a.html", "b/b.html", "b/c.html"), "",
+			[]string{"plain-folder .: a.html b/b.html b/c.html"}},
+		{"not around a harvest", site("index.html", "job/log", "w/index.html"), "",
+			[]string{"heritrix job: job/log", "plain-folder w: w/index.html", "unclaimed index.html"}},
+		{"where the user says so, everything that is left", site("job/log", "note"), "http://a.example",
+			[]string{"plain-folder .: note", "heritrix job: job/log"}},
+		{"an archive of a website is one of its files", site("index.html", "sub/a.html"), "",
+			[]string{"plain-folder .: download.zip index.html sub/a.html"}},
+		{"in an archive", zipped, "", []string{"heritrix job.zip: log",
+			"plain-folder site.zip/w: w/a.gif w/index.html"}},
 		{"a folder with a harvest is none, an archive in it may be", around, "",
-			[]string{"plain-folder download.zip: index.html", "heritrix job.zip: log", "unclaimed a.html", "unclaimed index.html"}},
+			[]string{"plain-folder download.zip: index.html", "heritrix job.zip: log", "unclaimed a.html",
+				"unclaimed index.html"}},
 	}
-	zipOf(t, filepath.Join(tests[5].source, "download.zip"), map[string][]byte{"index.html": []byte(page)}, "index.html")
+	zipOf(t, filepath.Join(tests[5].source, "download.zip"), map[string][]byte{"index.html": []byte(page)},
+		"index.html")
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s, err := Options{readers: greedy, URLPrefix: tt.prefix}.Open(t.Context(), tt.source)
@@ -132,7 +143,8 @@ func TestWebsitesAreWhatNobodyElseKnows(t *testing.T) {
 
 func TestFilesOfOneFolderAreOneSource(t *testing.T) {
 	dir := folderOf(t, "log", "a.cfg", "else", "x/nas")
-	s, err := Options{readers: greedy}.Open(t.Context(), filepath.Join(dir, "log"), filepath.Join(dir, "x/nas"), filepath.Join(dir, "a.cfg"))
+	s, err := Options{readers: greedy}.Open(t.Context(), filepath.Join(dir, "log"), filepath.Join(dir, "x/nas"),
+		filepath.Join(dir, "a.cfg"))
 	if err != nil {
 		t.Fatal(err)
 	}

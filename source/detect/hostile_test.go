@@ -19,14 +19,16 @@ import (
 	"quire/internal/archivefs"
 )
 
-const crawlLog = "2012-12-19T19:48:38.000Z   200         54 http://a.example/ - - text/html #001 20121219194837000+10 sha1:AAAA http://a.example/ -\n"
+const crawlLog = "2012-12-19T19:48:38.000Z   200         54 http://a.example/ - - text/html #001 " +
+	"20121219194837000+10 sha1:AAAA http://a.example/ -\n"
 
 // tarOf makes a tar of entries, a crawl log among them.
 func tarOf(t *testing.T, entries ...*tar.Header) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
-	for _, h := range append(entries, &tar.Header{Name: "job/crawl.log", Typeflag: tar.TypeReg, Size: int64(len(crawlLog)), Mode: 0o644}) {
+	for _, h := range append(entries,
+		&tar.Header{Name: "job/crawl.log", Typeflag: tar.TypeReg, Size: int64(len(crawlLog)), Mode: 0o644}) {
 		if err := w.WriteHeader(h); err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +93,8 @@ func lying(t *testing.T) []byte {
 		t.Fatal(err)
 	}
 	d.Close()
-	raw, err := w.CreateRaw(&zip.FileHeader{Name: "order.xml", Method: zip.Deflate, CompressedSize64: uint64(deflated.Len()), UncompressedSize64: 1 << 40})
+	raw, err := w.CreateRaw(&zip.FileHeader{Name: "order.xml", Method: zip.Deflate,
+		CompressedSize64: uint64(deflated.Len()), UncompressedSize64: 1 << 40})
 	if err == nil {
 		_, err = raw.Write(deflated.Bytes())
 	}
@@ -106,7 +109,9 @@ func spoilt(t *testing.T) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
-	for _, e := range [][2]string{{"a/crawl.log", crawlLog}, {"b/order.xml", "<crawl-order>" + strings.Repeat("abcdefgh", 2000)}, {"c.warc", strings.Repeat("no record ", 5000)}} {
+	for _, e := range [][2]string{{"a/crawl.log", crawlLog},
+		{"b/order.xml", "<crawl-order>" + strings.Repeat("abcdefgh", 2000)},
+		{"c.warc", strings.Repeat("no record ", 5000)}} {
 		f, err := w.Create(e[0])
 		if err == nil {
 			_, err = io.WriteString(f, e[1])
@@ -126,7 +131,8 @@ func spoilt(t *testing.T) []byte {
 	return z
 }
 
-// Whatever is wrong with an archive ends in findings; what is sound in it is recognised; and nothing is written beside it.
+// Whatever is wrong with an archive ends in findings; what is sound in it is recognised; and
+// nothing is written beside it.
 func TestHostileArchives(t *testing.T) {
 	link := &tar.Header{Name: "job/order.xml", Typeflag: tar.TypeSymlink, Linkname: "/etc/passwd"}
 	hard := &tar.Header{Name: "job/seeds.txt", Typeflag: tar.TypeLink, Linkname: "../../secret"}
@@ -142,13 +148,18 @@ func TestHostileArchives(t *testing.T) {
 		codes   []string // of findings, without repetition
 	}{
 		{"a sound tar", whole, []string{"heritrix job"}, nil},
-		{"links and a device in a tar", tarOf(t, link, hard, device), []string{"heritrix job"}, []string{string(archivefs.FaultLink)}},
-		{"paths that lead out of a tar", tarOf(t, out, absolute), []string{"heritrix job"}, []string{string(archivefs.FaultPath)}},
-		{"the same in a tar.gz", gzipped(t, tarOf(t, out, link)), []string{"heritrix job"}, []string{string(archivefs.FaultLink), string(archivefs.FaultPath)}},
-		{"a tar.gz that is cut off in its end", long[:len(long)-9], []string{"heritrix job"}, []string{string(archivefs.FaultTorn)}},
+		{"links and a device in a tar", tarOf(t, link, hard, device), []string{"heritrix job"},
+			[]string{string(archivefs.FaultLink)}},
+		{"paths that lead out of a tar", tarOf(t, out, absolute), []string{"heritrix job"},
+			[]string{string(archivefs.FaultPath)}},
+		{"the same in a tar.gz", gzipped(t, tarOf(t, out, link)), []string{"heritrix job"},
+			[]string{string(archivefs.FaultLink), string(archivefs.FaultPath)}},
+		{"a tar.gz that is cut off in its end", long[:len(long)-9], []string{"heritrix job"},
+			[]string{string(archivefs.FaultTorn)}},
 		{"a zip whose directory is cut off", nestedZips(t, 1)[:60], nil, []string{string(archivefs.FaultTorn)}},
 		{"an entry that claims a terabyte", lying(t), []string{"heritrix ."}, []string{string(archivefs.FaultBomb)}},
-		{"entries that are spoilt", spoilt(t), []string{"bare-containers .", "heritrix a"}, []string{string(archivefs.FaultTorn)}},
+		{"entries that are spoilt", spoilt(t), []string{"bare-containers .", "heritrix a"},
+			[]string{string(archivefs.FaultTorn)}},
 		{"three archives in one another", nestedZips(t, 3), []string{"heritrix ."}, nil},
 		{"more than are opened", nestedZips(t, 9), nil, []string{string(archivefs.FaultMore)}},
 		{"nothing but the name of a zip", []byte("PK\x03\x04"), nil, []string{string(archivefs.FaultTorn)}},
@@ -240,7 +251,8 @@ func TestAZipOfSharedBytesIsRefused(t *testing.T) {
 	}
 }
 
-// Archives are bounded: a folder of very many is looked into as far as that goes, and the rest is told.
+// Archives are bounded: a folder of very many is looked into as far as that goes, and the rest is
+// told.
 func TestManyArchives(t *testing.T) {
 	dir := t.TempDir()
 	content := tarOf(t)
@@ -258,7 +270,8 @@ func TestManyArchives(t *testing.T) {
 // Links in a folder lead nowhere: neither to files outside it, nor round in a circle.
 func TestLinksInAFolder(t *testing.T) {
 	dir := folderOf(t, "job/seeds.txt")
-	if err := errors.Join(os.WriteFile(filepath.Join(dir, "job/crawl.log"), []byte(crawlLog), 0o666), os.Symlink("/etc/passwd", filepath.Join(dir, "job/order.xml")),
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "job/crawl.log"), []byte(crawlLog), 0o666),
+		os.Symlink("/etc/passwd", filepath.Join(dir, "job/order.xml")),
 		os.Symlink(".", filepath.Join(dir, "job/latest"))); err != nil {
 		t.Skip(err)
 	}

@@ -15,8 +15,9 @@ import (
 // maxArchives bounds the archives within a source that stay open at the same time.
 const maxArchives = 200
 
-// archives opens those archives that nobody took, and says of the other files that are left why they are. Where sites are looked
-// for, that is all that is new: only what is known to be an archive is opened again.
+// archives opens those archives that nobody took, and says of the other files that are left why
+// they are. Where sites are looked for, that is all that is new: only what is known to be an
+// archive is opened again.
 func (l *look) archives(ctx context.Context, sites bool, why map[string]string) (err error) {
 	for _, f := range l.tree.Files() {
 		if l.taken[f.Path] || sites && why[f.Path] != whyEmpty {
@@ -48,8 +49,8 @@ const (
 	whyTorn       = "it is damaged and cannot be read"
 )
 
-// nested recognises what lies in a file that is an archive. Without a harvest in it, it is a file like others, and why says of
-// which kind.
+// nested recognises what lies in a file that is an archive. Without a harvest in it, it is a file
+// like others, and why says of which kind.
 func (l *look) nested(ctx context.Context, f archivefs.File, sites bool) (within *look, why string, err error) {
 	place := filepath.Join(l.tree.Path(), f.Path)
 	is, err := l.tree.IsArchive(f.Path)
@@ -64,13 +65,15 @@ func (l *look) nested(ctx context.Context, f archivefs.File, sites bool) (within
 	case !is:
 		return nil, whyUnknown, nil
 	case l.detection.within >= maxArchives:
-		l.find(archivefs.FaultMore, model.Warning, place, 0, "is an archive that was not opened: more than %d lie in this source", maxArchives)
+		l.find(archivefs.FaultMore, model.Warning, place, 0,
+			"is an archive that was not opened: more than %d lie in this source", maxArchives)
 		return nil, whyClosed, nil
 	}
 	n, err := l.tree.Nested(f.Path)
 	switch {
 	case errors.Is(err, archivefs.ErrDepth):
-		l.find(archivefs.FaultMore, model.Warning, place, 0, "is an archive that was not opened: %v", archivefs.ErrDepth)
+		l.find(archivefs.FaultMore, model.Warning, place, 0, "is an archive that was not opened: %v",
+			archivefs.ErrDepth)
 		return nil, whyClosed, nil
 	case err != nil && isMachine(err):
 		return nil, "", err

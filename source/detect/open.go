@@ -20,18 +20,20 @@ import (
 
 // Options says how a source is to be understood. The zero value is what Open uses.
 type Options struct {
-	// URLPrefix is where the files of a website stood that nothing documents. With it, what no reader knows is taken for one;
-	// without, what looks like one.
+	// URLPrefix is where the files of a website stood that nothing documents. With it, what no
+	// reader knows is taken for one; without, what looks like one.
 	URLPrefix string
-	// Dumps are files on this machine that are dumps of the databases of the Web Curator Tool, PANDAS or NetarchiveSuite. Those
-	// that lie in a source, or beside it, are found without being named.
+	// Dumps are files on this machine that are dumps of the databases of the Web Curator Tool,
+	// PANDAS or NetarchiveSuite. Those that lie in a source, or beside it, are found without being
+	// named.
 	Dumps []string
 
 	readers []source.Reader // instead of all, for tests
 }
 
-// Open opens folders, archives and single files, and recognises what lies in them. Files of one folder are taken together, as if
-// the folder held nothing else. The error is that of a path that cannot be read; what is refused of a source is a finding.
+// Open opens folders, archives and single files, and recognises what lies in them. Files of one
+// folder are taken together, as if the folder held nothing else. The error is that of a path that
+// cannot be read; what is refused of a source is a finding.
 func Open(ctx context.Context, paths ...string) (*Source, error) {
 	return Options{}.Open(ctx, paths...)
 }
@@ -93,7 +95,8 @@ func (s *Source) open(paths []string) error {
 		case errors.As(err, &machine):
 			return err
 		default:
-			s.find(archivefs.FaultTorn, model.Error, p, 0, "is an archive that cannot be opened, and is taken for a file: %v", err)
+			s.find(archivefs.FaultTorn, model.Error, p, 0,
+				"is an archive that cannot be opened, and is taken for a file: %v", err)
 		}
 		dir := filepath.Dir(p)
 		if alone[dir] == nil {
@@ -131,7 +134,8 @@ func openTree(p string) (*archivefs.Tree, error) {
 	return archivefs.Open(p)
 }
 
-// outermost leaves out a path that was given twice, and one that lies in a folder that was given too.
+// outermost leaves out a path that was given twice, and one that lies in a folder that was given
+// too.
 func outermost(paths []string) ([]string, error) {
 	var distinct []string
 	absolute := make([]string, len(paths))
@@ -144,7 +148,8 @@ func outermost(paths []string) ([]string, error) {
 	for i, p := range paths {
 		within := false
 		for j, other := range absolute {
-			within = within || other == absolute[i] && j < i || strings.HasPrefix(absolute[i], strings.TrimSuffix(other, "/")+"/")
+			within = within || other == absolute[i] && j < i ||
+				strings.HasPrefix(absolute[i], strings.TrimSuffix(other, "/")+"/")
 		}
 		if !within {
 			distinct = append(distinct, filepath.Clean(p))
@@ -165,14 +170,16 @@ func treeOf(dir string, files []string) (*archivefs.Tree, error) {
 			return nil, fmt.Errorf("%s is neither a folder nor a file", p)
 		}
 		open := func() (archivefs.Content, error) { return os.Open(p) }
-		parts = append(parts, archivefs.Part{File: archivefs.File{Path: filepath.Base(p), Size: info.Size(), Modified: info.ModTime()}, Open: open})
+		parts = append(parts, archivefs.Part{File: archivefs.File{Path: filepath.Base(p), Size: info.Size(),
+			Modified: info.ModTime()}, Open: open})
 	}
 	return archivefs.Of(dir, parts, nil), nil
 }
 
 // find adds a finding about a file or archive of the source, once.
 func (s *Source) find(code fault.Code, severity model.Severity, path string, offset int64, format string, args ...any) {
-	f := model.Finding{Code: string(code), Severity: severity, Path: path, Offset: offset, Message: fmt.Sprintf(format, args...)}
+	f := model.Finding{Code: string(code), Severity: severity, Path: path, Offset: offset,
+		Message: fmt.Sprintf(format, args...)}
 	if !s.told[f] {
 		s.told[f] = true
 		s.Findings = append(s.Findings, f)
@@ -183,7 +190,8 @@ func (s *Source) find(code fault.Code, severity model.Severity, path string, off
 func (s *Source) refused(t *archivefs.Tree) {
 	for _, f := range t.Faults() {
 		severity := model.Warning
-		if f.Code == archivefs.FaultPath || f.Code == archivefs.FaultBomb || f.Code == archivefs.FaultTorn { // content may be lost by it
+		// content may be lost by it
+		if f.Code == archivefs.FaultPath || f.Code == archivefs.FaultBomb || f.Code == archivefs.FaultTorn {
 			severity = model.Error
 		}
 		s.find(f.Code, severity, t.Path(), f.Offset, "%s", f.Detail)

@@ -15,8 +15,8 @@ import (
 	"quire/source/wget"
 )
 
-// readersWith lists those that know a system by its own files; dumps are of databases that some of the systems have. The order does
-// not matter; see precedence.
+// readersWith lists those that know a system by its own files; dumps are of databases that some of
+// the systems have. The order does not matter; see precedence.
 func readersWith(dumps []string) []source.Reader {
 	return []source.Reader{
 		heritrix.Reader{},
@@ -30,14 +30,17 @@ func readersWith(dumps []string) []source.Reader {
 	}
 }
 
-// precedence lists the readers by name, the strongest first: who comes first has files that several recognise in one folder.
+// precedence lists the readers by name, the strongest first: who comes first has files that several
+// recognise in one folder.
 var precedence = []string{
-	string(model.OAIPMH), string(model.NetarchiveSuite), string(model.WebCurator), string(model.Pandas), string(model.Browsertrix),
+	string(model.OAIPMH), string(model.NetarchiveSuite), string(model.WebCurator), string(model.Pandas),
+	string(model.Browsertrix),
 	string(model.Heritrix), string(model.HTTrack), string(model.Wget), string(model.Bare), string(model.PlainFolder),
 }
 
-// explains says which systems run a crawler of others, and so explain what its reader recognises, wherever below it lies: the
-// crawl log in a job of NetarchiveSuite is Heritrix's, and the job is not.
+// explains says which systems run a crawler of others, and so explain what its reader recognises,
+// wherever below it lies: the crawl log in a job of NetarchiveSuite is Heritrix's, and the job is
+// not.
 var explains = map[string][]string{
 	string(model.NetarchiveSuite): {string(model.Heritrix)},
 	string(model.WebCurator):      {string(model.Heritrix)},

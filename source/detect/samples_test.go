@@ -40,8 +40,9 @@ const (
 	none  = ""
 )
 
-// whose says for each kind of sample which readers are right, where it lies in the folder of its origin, and where it is given alone.
-// Which of them it is depends on what lies beside it: a crawl log of a job of NetarchiveSuite is NetarchiveSuite's.
+// whose says for each kind of sample which readers are right, where it lies in the folder of its
+// origin, and where it is given alone. Which of them it is depends on what lies beside it: a crawl
+// log of a job of NetarchiveSuite is NetarchiveSuite's.
 var whose = map[string]struct{ folder, alone []string }{
 	"arc":             {[]string{alone, "netarchivesuite", "web-curator-tool"}, []string{alone, "netarchivesuite"}},
 	"nas-metadata":    {[]string{"netarchivesuite"}, []string{"netarchivesuite"}},
@@ -60,18 +61,27 @@ var whose = map[string]struct{ folder, alone []string }{
 var exceptions = map[string]struct {
 	folder, alone, why string
 }{
-	"DIA-NZ_webcurator/wct-submit-to-rosetta/TestArc1.cdx":                                           {none, none, "an index without the container"},
-	"WebCuratorTool_webcurator/webcurator-submit-to-rosetta/DepositWebServices.xml":                  {none, none, "describes a web service of Rosetta"},
-	"WebCuratorTool_webcurator/webcurator-submit-to-rosetta/deposit_result_7.1.xml":                  {none, none, "an answer of Rosetta"},
-	"WebCuratorTool_webcurator/webcurator-submit-to-rosetta/dnx_profile.xml":                         {none, none, "a profile of Rosetta"},
+	"DIA-NZ_webcurator/wct-submit-to-rosetta/TestArc1.cdx": {none, none,
+		"an index without the container"},
+	"WebCuratorTool_webcurator/webcurator-submit-to-rosetta/DepositWebServices.xml": {none, none,
+		"describes a web service of Rosetta"},
+	"WebCuratorTool_webcurator/webcurator-submit-to-rosetta/deposit_result_7.1.xml": {none, none,
+		"an answer of Rosetta"},
+	"WebCuratorTool_webcurator/webcurator-submit-to-rosetta/dnx_profile.xml": {none, none,
+		"a profile of Rosetta"},
 	"WebCuratorTool_webcurator/webcurator-submit-to-rosetta/WctFiles/seeds.txt":                      {"web-curator-tool", none, "a list of addresses tells no crawl by itself"},
 	"netarchivesuite_netarchivesuite/common/tools/data/originals/oldjobs/11_1140688359422/seeds.txt": {"netarchivesuite", none, "a list of addresses"},
 	"netarchivesuite_netarchivesuite/common/tools/data/originals/oldjobs/5_1140687204304/seeds.txt":  {"netarchivesuite", none, "a list of addresses"},
-	"netarchivesuite_netarchivesuite/harvesting/report/LegacyHarvestReportTester/idna-seeds.txt":     {none, none, "a list of addresses, beside logs that are of several crawls"},
-	"netarchivesuite_netarchivesuite/crawldir/harvestInfo.xml":                                       {"netarchivesuite", "netarchivesuite", "tells a job of NetarchiveSuite"},
-	"netarchivesuite_netarchivesuite/history/viewerproxy/data/input/70-metadata-1.arc-contents":      {none, none, "an index without a legend, which was taken out of a metadata file"},
-	"nla_pandas4/crawlconfig/heritrix-defaults.properties":                                           {"heritrix", none, "settings that a configuration beside them takes over"},
-	"ukwa_crawl-streams/crawl_log_fragment.json":                                                     {none, none, "a message about one URL, written by a stream and not by a crawler"},
+	"netarchivesuite_netarchivesuite/harvesting/report/LegacyHarvestReportTester/idna-seeds.txt": {none, none,
+		"a list of addresses, beside logs that are of several crawls"},
+	"netarchivesuite_netarchivesuite/crawldir/harvestInfo.xml": {"netarchivesuite", "netarchivesuite",
+		"tells a job of NetarchiveSuite"},
+	"netarchivesuite_netarchivesuite/history/viewerproxy/data/input/70-metadata-1.arc-contents": {none, none,
+		"an index without a legend, which was taken out of a metadata file"},
+	"nla_pandas4/crawlconfig/heritrix-defaults.properties": {"heritrix", none,
+		"settings that a configuration beside them takes over"},
+	"ukwa_crawl-streams/crawl_log_fragment.json": {none, none,
+		"a message about one URL, written by a stream and not by a crawler"},
 }
 
 func TestEachSampleIsReadByTheRightReader(t *testing.T) {
@@ -112,8 +122,8 @@ func right(got, want []string) bool {
 	return !slices.ContainsFunc(got, func(g string) bool { return !slices.Contains(want, g) })
 }
 
-// owners says which readers have each file of a source, by its full path, and those of what lies in an archive for the archive.
-// Each harvest is read, and each file is seen to be in one place.
+// owners says which readers have each file of a source, by its full path, and those of what lies in
+// an archive for the archive. Each harvest is read, and each file is seen to be in one place.
 func owners(t *testing.T, p string) map[string][]string {
 	t.Helper()
 	s, err := Open(t.Context(), p)

@@ -61,7 +61,8 @@ type Harvest struct {
 	Found *Found
 }
 
-// Harvests reads one harvest after the other. One that cannot be read is an error, and the next is tried.
+// Harvests reads one harvest after the other. One that cannot be read is an error, and the next is
+// tried.
 func (s *Source) Harvests(ctx context.Context) iter.Seq2[Harvest, error] {
 	return func(yield func(Harvest, error) bool) {
 		for i := range s.Found {

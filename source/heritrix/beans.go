@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// beans is a crawler-beans.cxml, the configuration of Heritrix 3: Spring beans, and overrides of their properties, which are
-// where most people write what they want.
+// beans is a crawler-beans.cxml, the configuration of Heritrix 3: Spring beans, and overrides of
+// their properties, which are where most people write what they want.
 type beans struct {
 	byID       map[string]*xmltree.Node
 	overrides  map[string]string
@@ -41,7 +41,8 @@ func newBeans(root *xmltree.Node, file string) *beans {
 
 func isOverrides(n *xmltree.Node) bool {
 	id := n.Attr("id")
-	return id == "simpleOverrides" || id == "longerOverrides" || strings.HasSuffix(n.Attr("class"), ".PropertyOverrideConfigurer")
+	return id == "simpleOverrides" || id == "longerOverrides" ||
+		strings.HasSuffix(n.Attr("class"), ".PropertyOverrideConfigurer")
 }
 
 // addOverrides reads a property list, as text or as elements. A later one prevails, as with Spring.
@@ -70,7 +71,8 @@ func (b *beans) property(bean, name string) (value, source string) {
 	return "", ""
 }
 
-// isPlaceholder knows what the profiles that come with Heritrix hold where a value is meant to be overridden.
+// isPlaceholder knows what the profiles that come with Heritrix hold where a value is meant to be
+// overridden.
 func isPlaceholder(v string) bool { return v == "" || strings.Contains(v, "[see override above]") }
 
 // plain is the value of a property when it is a word, a list of words, or the name of a bean.
@@ -134,7 +136,8 @@ const (
 	defaultAgent  = "Mozilla/5.0 (compatible; heritrix/@VERSION@ +@OPERATOR_CONTACT_URL@)"
 )
 
-// defaults adds what holds because nothing else was said, and makes the user agent out of its template.
+// defaults adds what holds because nothing else was said, and makes the user agent out of its
+// template.
 func (b *beans) defaults(f *facts.Facts) {
 	if b.byID["metadata"] == nil {
 		return

@@ -21,7 +21,8 @@ func TestWhichConfiguration(t *testing.T) {
 		codes []string
 	}{
 		{map[string]string{"order.xml": named("a"), "old-order.xml": named("b")}, "a", nil},
-		{map[string]string{"a-order.xml": named("a"), "b-order.xml": named("b")}, "a", []string{CodeSeveral + " a-order.xml"}},
+		{map[string]string{"a-order.xml": named("a"), "b-order.xml": named("b")}, "a",
+			[]string{CodeSeveral + " a-order.xml"}},
 	} {
 		about := sourcetest.Only(t, Reader{}, folder(t, c.files)).About()
 		var codes []string
@@ -39,24 +40,32 @@ func TestWhichConfiguration(t *testing.T) {
 
 func TestLatin1(t *testing.T) {
 	text := strings.Replace(strings.Replace(order, "UTF-8", "ISO-8859-1", 1), "Admin", "J\xf8rgen", 1)
-	if about := sourcetest.Only(t, Reader{}, folder(t, map[string]string{"order.xml": text})).About(); about.Operator != "Jørgen" {
+	if about := sourcetest.Only(t, Reader{},
+		folder(t, map[string]string{"order.xml": text})).About(); about.Operator != "Jørgen" {
 		t.Errorf("operator %q, findings %v", about.Operator, about.Findings)
 	}
 	unknown := strings.Replace(order, "UTF-8", "EBCDIC", 1)
-	if about := sourcetest.Only(t, Reader{}, folder(t, map[string]string{"order.xml": unknown})).About(); len(about.Findings) == 0 || about.Findings[0].Code != CodeConfiguration {
+	if about := sourcetest.Only(t, Reader{},
+		folder(t, map[string]string{"order.xml": unknown})).About(); len(about.Findings) == 0 ||
+		about.Findings[0].Code != CodeConfiguration {
 		t.Errorf("findings %v", about.Findings)
 	}
 }
 
 func TestKeysAndCookies(t *testing.T) {
-	about := sourcetest.Only(t, Reader{}, folder(t, map[string]string{"crawl-report.txt": "Crawl Name: a\n", "adhoc.keystore": "x", "cookies.txt": "x", "heritrix.out": "quiet\n"})).About()
-	equal(t, "findings", codesOf(about.Findings), []string{source.CodeSecret + " adhoc.keystore", source.CodeSecret + " cookies.txt"})
+	about := sourcetest.Only(t, Reader{},
+		folder(t, map[string]string{"crawl-report.txt": "Crawl Name: a\n", "adhoc.keystore": "x", "cookies.txt": "x",
+			"heritrix.out": "quiet\n"})).About()
+	equal(t, "findings", codesOf(about.Findings),
+		[]string{source.CodeSecret + " adhoc.keystore", source.CodeSecret + " cookies.txt"})
 }
 
 // An ARC says who wrote it better than a template does.
 func TestSoftwareOfArc(t *testing.T) {
-	meta := `<?xml version="1.0" encoding="UTF-8"?><arcmetadata xmlns:arc="http://archive.org/arc/1.0/" xmlns="http://archive.org/arc/1.0/">` +
-		"<arc:software>Heritrix 1.14.4 http://crawler.archive.org</arc:software><arc:hostname>skynet</arc:hostname></arcmetadata>\n"
+	meta := `<?xml version="1.0" encoding="UTF-8"?><arcmetadata xmlns:arc="http://archive.org/arc/1.0/" ` +
+		`xmlns="http://archive.org/arc/1.0/">` +
+		"<arc:software>Heritrix 1.14.4 http://crawler.archive.org</arc:software><arc:hostname>skynet</arc:hostname>" +
+		"</arcmetadata>\n"
 	head := "1 1 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n"
 	arc := "filedesc://1.arc 0.0.0.0 20070813080023 text/plain 324\n" + head + meta
 	if n := len(head) + len(meta); n != 324 {
@@ -106,10 +115,14 @@ func TestFilesThatDuplicatesLieIn(t *testing.T) {
 		`duplicate:"7-1-20090601153616-00000-a.arc,1,20090601153610000"`, // of this harvest, compressed since
 		`duplicate:digest`, `-`,
 	} {
-		log += fmt.Sprintf("2009-06-01T15:36:%02d.379Z   200       8321 http://a.dk/%d E http://a.dk/ text/css #029 200906011536%02d257+67 sha1:OUZ5LFEXKVOTUNOH6DQSKMCPAAGQAOO3 - %s\n", i, i, i, note)
+		log += fmt.Sprintf("2009-06-01T15:36:%02d.379Z   200       8321 http://a.dk/%d E http://a.dk/ text/css #029 "+
+			"200906011536%02d257+67 sha1:OUZ5LFEXKVOTUNOH6DQSKMCPAAGQAOO3 - %s\n", i, i, i, note)
 	}
-	about := sourcetest.Only(t, Reader{}, folder(t, map[string]string{"logs/crawl.log": log, "arcs/7-1-20090601153616-00000-a.arc.gz": ""})).About()
-	equal(t, "foreign", about.Foreign, []model.ForeignFile{{Name: "1039-130-20090501153616-00000-a.arc", Duplicates: 2}, {Name: "check-arc", Duplicates: 1}})
+	about := sourcetest.Only(t, Reader{},
+		folder(t, map[string]string{"logs/crawl.log": log, "arcs/7-1-20090601153616-00000-a.arc.gz": ""})).About()
+	equal(t, "foreign", about.Foreign,
+		[]model.ForeignFile{{Name: "1039-130-20090501153616-00000-a.arc", Duplicates: 2},
+			{Name: "check-arc", Duplicates: 1}})
 }
 
 func TestForeignFilesAreBounded(t *testing.T) {
@@ -121,7 +134,8 @@ func TestForeignFilesAreBounded(t *testing.T) {
 	d.add(&model.Place{Container: strings.Repeat("x", maxForeignName+1)})
 	f := facts.New(&model.Harvest{})
 	d.tell(f, "crawl.log")
-	if len(f.About.Foreign) != maxForeign || f.About.Foreign[0].Duplicates != 2 || d.more != 6 || len(f.About.Findings) != 1 {
+	if len(f.About.Foreign) != maxForeign || f.About.Foreign[0].Duplicates != 2 || d.more != 6 ||
+		len(f.About.Findings) != 1 {
 		t.Errorf("%d files, %+v, %d more, %v", len(f.About.Foreign), f.About.Foreign[0], d.more, f.About.Findings)
 	}
 }

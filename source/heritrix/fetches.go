@@ -24,14 +24,15 @@ type crawlLog struct {
 	offsets map[int64]time.Duration // by how much the clock of the lines was ahead of UTC, by day
 }
 
-// maxDays bounds the days that are told apart, some eleven years. Of a crawl that lasts longer, what comes later is not corrected.
+// maxDays bounds the days that are told apart, some eleven years. Of a crawl that lasts longer,
+// what comes later is not corrected.
 const maxDays = 4096
 
 // dayOf numbers the days.
 func dayOf(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
 
-// survey goes through the log once: for begin and end of the harvest, for the files that duplicates lie in, and for the clock of
-// its lines, which until 2007 was local though each time ends in Z.
+// survey goes through the log once: for begin and end of the harvest, for the files that duplicates
+// lie in, and for the clock of its lines, which until 2007 was local though each time ends in Z.
 func (l *crawlLog) survey(ctx context.Context, f *facts.Facts) error {
 	var clock crawllog.Clock
 	var first, last time.Time
@@ -82,14 +83,15 @@ func (l *crawlLog) noteClock(f *facts.Facts) {
 		for to+1 < len(days) && l.offsets[days[to+1]] == l.offsets[days[from]] {
 			to++
 		}
-		f.Note("clock of the log", fmt.Sprintf("%s ahead of UTC from %s to %s; corrected", l.offsets[days[from]], date(days[from]), date(days[to])),
+		f.Note("clock of the log", fmt.Sprintf("%s ahead of UTC from %s to %s; corrected", l.offsets[days[from]],
+			date(days[from]), date(days[to])),
 			"columns 1 and 9 of "+strings.Join(l.pieces, ", "))
 		from = to + 1
 	}
 }
 
-// fetches gives the lines of all pieces in order, with the times at which they were written put right. A line that does not
-// tell when its fetch began has the clock of the line before it.
+// fetches gives the lines of all pieces in order, with the times at which they were written put
+// right. A line that does not tell when its fetch began has the clock of the line before it.
 func (l *crawlLog) fetches(ctx context.Context, report func(model.Finding)) iter.Seq2[model.Fetch, error] {
 	return func(yield func(model.Fetch, error) bool) {
 		var offset time.Duration
@@ -122,7 +124,8 @@ func (l *crawlLog) lines(ctx context.Context, report func(model.Finding)) iter.S
 }
 
 // linesOf gives the lines of one piece, and says whether more are wanted.
-func (l *crawlLog) linesOf(ctx context.Context, piece string, report func(model.Finding), yield func(model.Fetch, error) bool) (goOn bool, err error) {
+func (l *crawlLog) linesOf(ctx context.Context, piece string, report func(model.Finding),
+	yield func(model.Fetch, error) bool) (goOn bool, err error) {
 	file, err := l.tree.Open(piece)
 	if err != nil {
 		return true, err
@@ -131,7 +134,8 @@ func (l *crawlLog) linesOf(ctx context.Context, piece string, report func(model.
 	r := crawllog.NewReader(file)
 	if report != nil {
 		r.Report = func(f fault.Fault) {
-			report(model.Finding{Code: string(f.Code), Severity: model.Warning, Path: piece, Offset: f.Offset, Message: f.Detail})
+			report(model.Finding{Code: string(f.Code), Severity: model.Warning, Path: piece, Offset: f.Offset,
+				Message: f.Detail})
 		}
 	}
 	for fetch, err := range r.All() {

@@ -24,9 +24,10 @@ var _ source.Reader = Reader{}
 // Name is "heritrix".
 func (Reader) Name() string { return string(model.Heritrix) }
 
-// Find takes the folders for harvests that hold a crawl log, a configuration, a manifest or reports, or a folder logs or reports
-// with them. What lies in other folders below is left to other readers. The files of a Heritrix 3 job (job.log, the
-// configuration before it was launched) belong to each of its launches.
+// Find takes the folders for harvests that hold a crawl log, a configuration, a manifest or
+// reports, or a folder logs or reports with them. What lies in other folders below is left to other
+// readers. The files of a Heritrix 3 job (job.log, the configuration before it was launched) belong
+// to each of its launches.
 func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	why, err := roots(ctx, t)
 	if err != nil {
@@ -52,8 +53,9 @@ func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, er
 	return claims, nil
 }
 
-// Read reads a harvest of which another reader knows what belongs to it: a target instance of the Web Curator Tool holds a job of
-// Heritrix, in folders of its own, and NetarchiveSuite keeps one in records. files are paths within t, below root; "." is all of t.
+// Read reads a harvest of which another reader knows what belongs to it: a target instance of the
+// Web Curator Tool holds a job of Heritrix, in folders of its own, and NetarchiveSuite keeps one in
+// records. files are paths within t, below root; "." is all of t.
 func Read(ctx context.Context, t *archivefs.Tree, root string, files []string) (source.Harvest, error) {
 	return read(ctx, t, root, files)
 }
@@ -86,7 +88,8 @@ func roots(ctx context.Context, t *archivefs.Tree) (map[string][]string, error) 
 // maxReasons bounds the reasons that are given for one harvest.
 const maxReasons = 20
 
-// tells says what a file tells of its folder, "" when nothing. Names that others use too are believed when the content fits.
+// tells says what a file tells of its folder, "" when nothing. Names that others use too are
+// believed when the content fits.
 func tells(t *archivefs.Tree, p string) (string, error) {
 	base := path.Base(p)
 	_, isLog := piece(base, "crawl.log")
@@ -108,7 +111,8 @@ func tells(t *archivefs.Tree, p string) (string, error) {
 // headSize is how much of a file is looked at to learn what it is.
 const headSize = 64 << 10
 
-// ifHolds gives the reason when the beginning of the file fits. What is damaged in an archive fits nothing.
+// ifHolds gives the reason when the beginning of the file fits. What is damaged in an archive fits
+// nothing.
 func ifHolds(t *archivefs.Tree, p, reason string, fits func(head []byte) bool) (string, error) {
 	head, err := t.Head(p, headSize)
 	var machine *fs.PathError
@@ -125,7 +129,8 @@ func mentions(word string) func([]byte) bool {
 	return func(head []byte) bool { return bytes.Contains(head, []byte(word)) }
 }
 
-// isCrawlLog says whether one of the first lines is that of a crawl log. A log without any line is one too: nothing was fetched.
+// isCrawlLog says whether one of the first lines is that of a crawl log. A log without any line is
+// one too: nothing was fetched.
 func isCrawlLog(head []byte) bool {
 	for _, err := range crawllog.NewReader(bytes.NewReader(head)).All() {
 		return err == nil
@@ -146,8 +151,8 @@ func dropJobs(t *archivefs.Tree, why map[string][]string) {
 	}
 }
 
-// owner finds the harvest that a file belongs to: the nearest folder above that is one, when the file lies in it or in a folder
-// that Heritrix makes.
+// owner finds the harvest that a file belongs to: the nearest folder above that is one, when the
+// file lies in it or in a folder that Heritrix makes.
 func owner(p string, roots map[string][]string) (string, bool) {
 	below := ""
 	for dir := path.Dir(p); ; dir = path.Dir(dir) {

@@ -9,7 +9,8 @@ import (
 	"quire/source/internal/facts"
 )
 
-// What the files that duplicates lie in may take: a broad crawl of a nation refers to some thousand.
+// What the files that duplicates lie in may take: a broad crawl of a nation refers to some
+// thousand.
 const (
 	maxForeign     = 1 << 16
 	maxForeignName = 512 // bytes
@@ -55,10 +56,12 @@ func (d *duplicates) tell(f *facts.Facts, log string) {
 		}
 	}
 	if len(f.About.Foreign) > 0 {
-		f.Note("foreign files", fmt.Sprintf("%d duplicates lie in %d containers that are not of this harvest", lines, len(f.About.Foreign)), "annotations in "+log)
+		f.Note("foreign files", fmt.Sprintf("%d duplicates lie in %d containers that are not of this harvest", lines,
+			len(f.About.Foreign)), "annotations in "+log)
 	}
 	if d.more > 0 {
-		f.Find(CodeLarge, model.Warning, "", 0, "%s: %d more lines refer to files for duplicates than are listed", log, d.more)
+		f.Find(CodeLarge, model.Warning, "", 0, "%s: %d more lines refer to files for duplicates than are listed", log,
+			d.more)
 	}
 }
 

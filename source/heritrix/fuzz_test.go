@@ -9,7 +9,8 @@ import (
 	"quire/source/internal/xmltree"
 )
 
-// FuzzConfiguration reads any bytes as each kind of configuration, as seeds and as the events of a crawl.
+// FuzzConfiguration reads any bytes as each kind of configuration, as seeds and as the events of a
+// crawl.
 func FuzzConfiguration(f *testing.F) {
 	f.Add(order)
 	f.Add(cxml)

@@ -100,15 +100,17 @@ func listFiles(f *facts.Facts, t *archivefs.Tree, root string, files []string) {
 	}
 }
 
-// maxConfiguration bounds a configuration, in bytes. A template with lists of what to leave out has some hundred thousand.
+// maxConfiguration bounds a configuration, in bytes. A template with lists of what to leave out has
+// some hundred thousand.
 const maxConfiguration = 16 << 20
 
-// readConfigurations reads what counted for the run: the configuration in its own folder, or else that of the job. Each other is
-// searched for secrets.
+// readConfigurations reads what counted for the run: the configuration in its own folder, or else
+// that of the job. Each other is searched for secrets.
 func readConfigurations(ctx context.Context, t *archivefs.Tree, f *facts.Facts, root string) (bool, error) {
 	main := mainConfiguration(f, root)
 	for _, file := range slices.Clone(f.About.Files) {
-		if !strings.HasSuffix(file.Path, ".xml") && !strings.HasSuffix(file.Path, ".cxml") || file.Role != model.RoleConfiguration {
+		if !strings.HasSuffix(file.Path, ".xml") && !strings.HasSuffix(file.Path, ".cxml") ||
+			file.Role != model.RoleConfiguration {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -152,8 +154,8 @@ func noteHost(f *facts.Facts, n *xmltree.Node, file string) {
 	})
 }
 
-// mainConfiguration chooses the configuration that counted: in the folder itself before that of the job, by its proper name
-// before others.
+// mainConfiguration chooses the configuration that counted: in the folder itself before that of the
+// job, by its proper name before others.
 func mainConfiguration(f *facts.Facts, root string) string {
 	var candidates []string
 	for _, file := range f.About.Files {
@@ -180,7 +182,8 @@ func mainConfiguration(f *facts.Facts, root string) string {
 		return ""
 	}
 	if len(candidates) > 1 && rank(candidates[0]) == rank(candidates[1]) {
-		f.Find(CodeSeveral, model.Info, candidates[0], 0, "%d configurations lie here; this one was read, and nothing says that it counted", len(candidates))
+		f.Find(CodeSeveral, model.Info, candidates[0], 0,
+			"%d configurations lie here; this one was read, and nothing says that it counted", len(candidates))
 	}
 	return candidates[0]
 }
@@ -210,7 +213,8 @@ func readBeansSeeds(ctx context.Context, t *archivefs.Tree, f *facts.Facts, b *b
 // openConfiguration reads a configuration whole. One that cannot be read is a finding, and nil.
 func openConfiguration(t *archivefs.Tree, f *facts.Facts, file model.SourceFile) (*xmltree.Node, error) {
 	if file.Size > maxConfiguration {
-		f.Find(CodeLarge, model.Warning, file.Path, 0, "has %d bytes; configurations of up to %d are read", file.Size, maxConfiguration)
+		f.Find(CodeLarge, model.Warning, file.Path, 0, "has %d bytes; configurations of up to %d are read", file.Size,
+			maxConfiguration)
 		f.Restrict(file.Path, 0, "is too large to be searched for passwords")
 		return nil, nil
 	}

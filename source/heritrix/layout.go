@@ -11,7 +11,8 @@ import (
 	"quire/source/records"
 )
 
-// folders are those below a job or launch that Heritrix makes, and what lies in them is to the harvest.
+// folders are those below a job or launch that Heritrix makes, and what lies in them is to the
+// harvest.
 var folders = map[string]model.Role{
 	"logs": model.RoleLog, "reports": model.RoleReport, "settings": model.RoleConfiguration,
 	"arcs": model.RoleOther, "warcs": model.RoleOther,
@@ -33,7 +34,8 @@ func roleOf(p string) model.Role {
 		return model.RoleContainer
 	}
 	if first, _, deep := strings.Cut(p, "/"); deep {
-		if first == "reports" && (isConfiguration(base) || base == "seeds.txt") { // where the Web Curator Tool puts them
+		// where the Web Curator Tool puts them
+		if first == "reports" && (isConfiguration(base) || base == "seeds.txt") {
 			return model.RoleConfiguration
 		}
 		return folders[first]
@@ -52,7 +54,8 @@ func roleOf(p string) model.Role {
 	return model.RoleOther
 }
 
-// isConfiguration knows the configurations by name: order.xml, and templates of it; crawler-beans.cxml, and profiles.
+// isConfiguration knows the configurations by name: order.xml, and templates of it;
+// crawler-beans.cxml, and profiles.
 func isConfiguration(base string) bool {
 	return base == "order.xml" || strings.HasSuffix(base, "-order.xml") || strings.HasSuffix(base, ".cxml")
 }
@@ -62,8 +65,9 @@ func isLaunch(base string) bool {
 	return (len(base) == 14 || len(base) == 17) && strings.Trim(base, "0123456789") == ""
 }
 
-// piece says whether a file is a log of that name, or a piece of it that was put away at a checkpoint: crawl.log.000031 in
-// Heritrix 1, crawl.log.cp00001-20220930061713 in Heritrix 3. The number is its place among the pieces.
+// piece says whether a file is a log of that name, or a piece of it that was put away at a
+// checkpoint: crawl.log.000031 in Heritrix 1, crawl.log.cp00001-20220930061713 in Heritrix 3. The
+// number is its place among the pieces.
 func piece(base, log string) (number int, is bool) {
 	if base == log {
 		return 1 << 62, true
@@ -77,8 +81,8 @@ func piece(base, log string) (number int, is bool) {
 	return number, err == nil && number >= 0
 }
 
-// pieces gives the pieces of a log among the files, in the order in which they were written; the one that was written last has
-// the bare name.
+// pieces gives the pieces of a log among the files, in the order in which they were written; the
+// one that was written last has the bare name.
 func pieces(files []model.SourceFile, log string) []string {
 	type numbered struct {
 		number int
@@ -90,7 +94,9 @@ func pieces(files []model.SourceFile, log string) []string {
 			all = append(all, numbered{n, f.Path})
 		}
 	}
-	slices.SortFunc(all, func(a, b numbered) int { return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.path, b.path)) })
+	slices.SortFunc(all, func(a, b numbered) int {
+		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.path, b.path))
+	})
 	var paths []string
 	for _, p := range all {
 		paths = append(paths, p.path)

@@ -15,8 +15,9 @@ import (
 	"quire/source/records"
 )
 
-// Loose finds what is left of a harvest when its folder is gone: crawl logs that were given a name of their own, and the other
-// logs alone. It is to be asked when the other readers were: what it sees belongs to no job, launch or target instance.
+// Loose finds what is left of a harvest when its folder is gone: crawl logs that were given a name
+// of their own, and the other logs alone. It is to be asked when the other readers were: what it
+// sees belongs to no job, launch or target instance.
 type Loose struct{}
 
 var _ source.Reader = Loose{}
@@ -24,8 +25,9 @@ var _ source.Reader = Loose{}
 // Name is "heritrix".
 func (Loose) Name() string { return string(model.Heritrix) }
 
-// Find takes each crawl log for a harvest, by what it holds. When it is the only one in its folder, the containers and indexes there
-// are taken for its own. Of logs without a crawl log, those of one folder are a harvest.
+// Find takes each crawl log for a harvest, by what it holds. When it is the only one in its folder,
+// the containers and indexes there are taken for its own. Of logs without a crawl log, those of one
+// folder are a harvest.
 func (r Loose) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	logs, others := map[string][]string{}, map[string][]string{} // by folder
 	for _, f := range t.Files() {
@@ -53,11 +55,13 @@ func (r Loose) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, err
 			beside = append(beside, contentIn(t, dir)...)
 		}
 		for _, log := range logs[dir] {
-			claims = append(claims, r.claim(t, dir, log, "is a crawl log, under a name of its own", append([]string{log}, beside...), []string{log}))
+			claims = append(claims, r.claim(t, dir, log, "is a crawl log, under a name of its own",
+				append([]string{log}, beside...), []string{log}))
 		}
 	}
 	for _, dir := range slices.Sorted(maps.Keys(others)) {
-		claims = append(claims, r.claim(t, dir, others[dir][0], "is a log of Heritrix, without the crawl log", others[dir], nil))
+		claims = append(claims, r.claim(t, dir, others[dir][0], "is a log of Heritrix, without the crawl log",
+			others[dir], nil))
 	}
 	return claims, nil
 }
@@ -79,7 +83,8 @@ const (
 
 // looseLogs are the names of logs that only Heritrix gives.
 var looseLogs = map[string]bool{
-	"local-errors.log": true, "runtime-errors.log": true, "uri-errors.log": true, "nonfatal-errors.log": true, "heritrix_dmesg.log": true, "heritrix_out.log": true,
+	"local-errors.log": true, "runtime-errors.log": true, "uri-errors.log": true, "nonfatal-errors.log": true,
+	"heritrix_dmesg.log": true, "heritrix_out.log": true,
 }
 
 // looseKind says what a file is, by its name and, where others have such a name, by what it holds.
@@ -124,7 +129,8 @@ func holdsFetches(head []byte) bool {
 func contentIn(t *archivefs.Tree, dir string) []string {
 	var all []string
 	for _, f := range t.Files() {
-		if role := roleOf(path.Base(f.Path)); path.Dir(f.Path) == dir && (role == model.RoleContainer || role == model.RoleIndex) {
+		if role := roleOf(path.Base(f.Path)); path.Dir(f.Path) == dir &&
+			(role == model.RoleContainer || role == model.RoleIndex) {
 			all = append(all, f.Path)
 		}
 	}

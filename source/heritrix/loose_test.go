@@ -8,7 +8,8 @@ import (
 	"quire/model"
 )
 
-const looseLine = "2005-05-06T11:47:26.550Z     1         53 dns:www.kb.dk P http://www.kb.dk/ text/dns #002 20050506114726441+2 - -\n"
+const looseLine = "2005-05-06T11:47:26.550Z     1         53 dns:www.kb.dk P http://www.kb.dk/ text/dns #002 " +
+	"20050506114726441+2 - -\n"
 
 func TestLogsThatLieAlone(t *testing.T) {
 	tests := []struct {
@@ -17,16 +18,23 @@ func TestLogsThatLieAlone(t *testing.T) {
 		want  []string // ID: files
 	}{
 		{"a crawl log of its own name, with the containers beside it",
-			map[string]string{"a/boats.log": looseLine, "a/x.warc.gz": "", "a/x.cdx": "", "a/note.txt": "", "a/uri-errors.log": "", "b/y.arc": ""},
+			map[string]string{"a/boats.log": looseLine, "a/x.warc.gz": "", "a/x.cdx": "", "a/note.txt": "",
+				"a/uri-errors.log": "", "b/y.arc": ""},
 			[]string{"boats: a/boats.log a/uri-errors.log a/x.cdx a/x.warc.gz"}},
 		{"of several, nobody knows whose the containers are",
-			map[string]string{"crawl-1.log": looseLine, "crawl-2.txt": looseLine, "x.arc": ""}, []string{"crawl-1: crawl-1.log", "crawl-2.txt: crawl-2.txt"}},
+			map[string]string{"crawl-1.log": looseLine, "crawl-2.txt": looseLine, "x.arc": ""},
+			[]string{"crawl-1: crawl-1.log", "crawl-2.txt: crawl-2.txt"}},
 		{"more broken lines than whole ones", map[string]string{"a.log": "x\ny\n" + looseLine}, nil},
 		{"one broken line", map[string]string{"a.log": "x\n" + looseLine}, []string{"a: a.log"}},
-		{"no log of ours", map[string]string{"access.log": "127.0.0.1 - - [1/Jan/2005] \"GET /\" 200 5\n", "crawl.txt": "", "progress-statistics.log": "so far so good"}, nil},
-		{"the other logs alone", map[string]string{"logs/progress-statistics.log": "20050506114726 CRAWL RESUMED\n20050506124726 CRAWL ENDED - Finished\n", "logs/runtime-errors.log": ""},
+		{"no log of ours", map[string]string{"access.log": "127.0.0.1 - - [1/Jan/2005] \"GET /\" 200 5\n",
+			"crawl.txt": "", "progress-statistics.log": "so far so good"}, nil},
+		{"the other logs alone",
+			map[string]string{"logs/progress-statistics.log": "20050506114726 CRAWL RESUMED\n20050506124726 CRAWL " +
+				"ENDED - Finished\n", "logs/runtime-errors.log": ""},
 			[]string{"progress-statistics: logs/progress-statistics.log logs/runtime-errors.log"}},
-		{"their table alone", map[string]string{"progress-statistics.log": "           timestamp  discovered      queued   downloaded\n"}, []string{"progress-statistics: progress-statistics.log"}},
+		{"their table alone",
+			map[string]string{"progress-statistics.log": "           timestamp  discovered      queued   downloaded\n"},
+			[]string{"progress-statistics: progress-statistics.log"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

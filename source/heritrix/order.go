@@ -20,7 +20,8 @@ func readOrder(f *facts.Facts, root *xmltree.Node, file string) {
 	} {
 		f.Tell(m.field, m.fact, xmltree.Text(meta.Child(m.name)), at("meta/"+m.name))
 	}
-	// The date is often that of the template, years before the crawl: it dates the configuration and nothing else.
+	// The date is often that of the template, years before the crawl: it dates the configuration
+	// and nothing else.
 	f.Note("configuration date", xmltree.Text(meta.Child("date")), at("meta/date"))
 	headers := controller.Named("http-headers")
 	f.Tell(&about.Contact, "contact", xmltree.Text(headers.Named("from")), at("http-headers/from"))
@@ -43,7 +44,8 @@ func readOrder(f *facts.Facts, root *xmltree.Node, file string) {
 func readRobots(f *facts.Facts, root *xmltree.Node, file string) {
 	root.Each(func(n *xmltree.Node) {
 		if n.Attr("name") == "robots-honoring-policy" {
-			f.Tell(&f.About.Robots, "robots policy", xmltree.Text(n.Named("type")), "robots-honoring-policy/type in "+file)
+			f.Tell(&f.About.Robots, "robots policy", xmltree.Text(n.Named("type")),
+				"robots-honoring-policy/type in "+file)
 		}
 	})
 }
@@ -57,8 +59,8 @@ func orderQuotas(f *facts.Facts, n *xmltree.Node, file string) {
 	}
 }
 
-// orderScope lists an object of the scope and those within it, each on a line: filters, or the rules of a DecidingScope, in
-// their order, which decides.
+// orderScope lists an object of the scope and those within it, each on a line: filters, or the
+// rules of a DecidingScope, in their order, which decides.
 func orderScope(f *facts.Facts, n *xmltree.Node, name, source string) {
 	if n == nil {
 		return

@@ -8,8 +8,9 @@ import (
 // property is a line of a Java property list.
 type property struct{ key, value string }
 
-// readProperties reads the text format of java.util.Properties, as far as people write it into a crawler-beans.cxml: comments,
-// "=", ":" or a space after the key, lines continued behind a backslash, and the backslash before a letter.
+// readProperties reads the text format of java.util.Properties, as far as people write it into a
+// crawler-beans.cxml: comments, "=", ":" or a space after the key, lines continued behind a
+// backslash, and the backslash before a letter.
 func readProperties(text string) []property {
 	var all []property
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")

@@ -69,7 +69,8 @@ func Types(r io.Reader, report fault.Sink) iter.Seq2[TypeRow, error] {
 	})
 }
 
-// Codes reads responsecode-report.txt. Heritrix 1 writes the code first, Heritrix 3 the number of URLs: the header says which.
+// Codes reads responsecode-report.txt. Heritrix 1 writes the code first, Heritrix 3 the number of
+// URLs: the header says which.
 func Codes(r io.Reader, report fault.Sink) iter.Seq2[CodeRow, error] {
 	return rows(r, report, func(c *cells) CodeRow {
 		return CodeRow{Code: int(c.signed("[rescode]")), URLs: c.number("[#urls]")}
@@ -79,7 +80,8 @@ func Codes(r io.Reader, report fault.Sink) iter.Seq2[CodeRow, error] {
 // Seeds reads seeds-report.txt.
 func Seeds(r io.Reader, report fault.Sink) iter.Seq2[SeedRow, error] {
 	return rows(r, report, func(c *cells) SeedRow {
-		return SeedRow{Code: int(c.signed("[code]")), Status: c.word("[status]"), Seed: c.word("[seed]"), Redirect: c.maybe("[redirect]")}
+		return SeedRow{Code: int(c.signed("[code]")), Status: c.word("[status]"), Seed: c.word("[seed]"),
+			Redirect: c.maybe("[redirect]")}
 	})
 }
 
@@ -97,7 +99,8 @@ type cells struct {
 	problem string
 }
 
-// rows reads a report: a header whose names stand in brackets, and lines of words. A line that does not fit is a fault.
+// rows reads a report: a header whose names stand in brackets, and lines of words. A line that does
+// not fit is a fault.
 func rows[Row any](r io.Reader, report fault.Sink, read func(*cells) Row) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		var c cells
@@ -113,7 +116,8 @@ func rows[Row any](r io.Reader, report fault.Sink, read func(*cells) Row) iter.S
 			c.words, c.problem = c.joined(words), ""
 			row := read(&c)
 			if c.problem != "" {
-				report.Add(fault.Fault{Code: FaultRow, Offset: offset, Detail: fmt.Sprintf("%s: %.100q", c.problem, line)})
+				report.Add(fault.Fault{Code: FaultRow, Offset: offset,
+					Detail: fmt.Sprintf("%s: %.100q", c.problem, line)})
 				return true
 			}
 			return yield(row, nil)
@@ -125,7 +129,8 @@ func rows[Row any](r io.Reader, report fault.Sink, read func(*cells) Row) iter.S
 	}
 }
 
-// joined makes one word of a media type that is several: until 2005 "not set" stood for none, in the first column.
+// joined makes one word of a media type that is several: until 2005 "not set" stood for none, in
+// the first column.
 func (c *cells) joined(words []string) []string {
 	more := len(words) - len(c.header)
 	if more <= 0 || len(c.header) == 0 || c.header[0] != "[mime-types]" {

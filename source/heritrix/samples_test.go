@@ -17,22 +17,29 @@ import (
 
 const oldjobs = "samples/netarchivesuite_netarchivesuite/common/tools/data/originals/oldjobs"
 
-// The harvest of the National Library of New Zealand, 2007, as the Web Curator Tool kept it: everything in one folder, local time.
+// The harvest of the National Library of New Zealand, 2007, as the Web Curator Tool kept it:
+// everything in one folder, local time.
 func TestSampleWct(t *testing.T) {
-	h := sourcetest.Only(t, Reader{}, sourcetest.Open(t, testsamples.Path(t, "samples/WebCuratorTool_webcurator/webcurator-submit-to-rosetta/WctFiles")))
+	h := sourcetest.Only(t, Reader{},
+		sourcetest.Open(t, testsamples.Path(t,
+			"samples/WebCuratorTool_webcurator/webcurator-submit-to-rosetta/WctFiles")))
 	about := h.About()
 	for _, c := range [][2]string{
-		{about.Software, "Heritrix 1.8.0 http://crawler.archive.org"}, {about.Operator, "WCT"}, {about.Robots, "ignore"},
+		{about.Software, "Heritrix 1.8.0 http://crawler.archive.org"}, {about.Operator, "WCT"},
+		{about.Robots, "ignore"},
 		{about.UserAgent, "Mozilla/5.0 (compatible; heritrix/1.8.0 +http://webcurator.sourceforge.net/)"},
-		{about.Contact, "wct-noreply@natlib.govt.nz"}, {about.EndReason, "Finished"}, {string(about.Documentation), "documented"},
-		{about.Start.Format(time.RFC3339), "2007-08-13T08:00:23Z"}, {about.End.Format(time.RFC3339), "2007-08-13T08:09:59Z"},
+		{about.Contact, "wct-noreply@natlib.govt.nz"}, {about.EndReason, "Finished"},
+		{string(about.Documentation), "documented"},
+		{about.Start.Format(time.RFC3339), "2007-08-13T08:00:23Z"},
+		{about.End.Format(time.RFC3339), "2007-08-13T08:09:59Z"},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("got %q, want %q", c[0], c[1])
 		}
 	}
 	equal(t, "seeds", about.Seeds, []string{"http://www.nzcee.co.nz/"})
-	if len(about.Scope) < 7 || !strings.Contains(about.Scope[0], "DomainScope") || !strings.Contains(strings.Join(about.Scope, "\n"), "regexp=.{900,}+") {
+	if len(about.Scope) < 7 || !strings.Contains(about.Scope[0], "DomainScope") ||
+		!strings.Contains(strings.Join(about.Scope, "\n"), "regexp=.{900,}+") {
 		t.Errorf("scope %q", about.Scope)
 	}
 	clock := evidence(h, "clock of the log")
@@ -66,8 +73,10 @@ func TestSampleOldJobs(t *testing.T) {
 	} {
 		h := sourcetest.Only(t, Reader{}, sourcetest.Open(t, testsamples.Path(t, oldjobs, c.id)))
 		about := h.About()
-		if about.ID != c.id || about.Operator != "Admin" || about.Robots != "ignore" || about.EndReason != c.end || about.Documentation != model.Documented {
-			t.Errorf("%s: %q, %q, %q, %q, %q", c.id, about.ID, about.Operator, about.Robots, about.EndReason, about.Documentation)
+		if about.ID != c.id || about.Operator != "Admin" || about.Robots != "ignore" || about.EndReason != c.end ||
+			about.Documentation != model.Documented {
+			t.Errorf("%s: %q, %q, %q, %q, %q", c.id, about.ID, about.Operator, about.Robots, about.EndReason,
+				about.Documentation)
 		}
 		if clock := evidence(h, "clock of the log"); len(clock) != 1 || !strings.HasPrefix(clock[0], c.zone) {
 			t.Errorf("%s: clock %v", c.id, clock)
@@ -128,7 +137,8 @@ func sameCounts(t *testing.T, id, dir string) {
 
 // Heritrix 3 under NetarchiveSuite: the folder of the crawl log is the job.
 func TestSampleCrawldir(t *testing.T) {
-	h := sourcetest.Only(t, Reader{}, sourcetest.Open(t, testsamples.Path(t, "samples/netarchivesuite_netarchivesuite/crawldir")))
+	h := sourcetest.Only(t, Reader{},
+		sourcetest.Open(t, testsamples.Path(t, "samples/netarchivesuite_netarchivesuite/crawldir")))
 	fetches, findings := fetchesOf(t, h)
 	if len(fetches) < 100 || len(findings) != 0 || len(evidence(h, "clock of the log")) != 0 {
 		t.Errorf("%d fetches, findings %v, clock %v", len(fetches), findings, evidence(h, "clock of the log"))
@@ -153,7 +163,8 @@ func TestSampleConfigurations(t *testing.T) {
 		}
 		about := sourcetest.Only(t, Reader{}, folder(t, map[string]string{name: string(content)})).About()
 		if about.UserAgent == "" || about.Robots == "" || len(about.Scope) < 5 || len(about.Findings) != 0 {
-			t.Errorf("%s: %q, %q, %d rules, findings %v", p, about.UserAgent, about.Robots, len(about.Scope), about.Findings)
+			t.Errorf("%s: %q, %q, %d rules, findings %v", p, about.UserAgent, about.Robots, len(about.Scope),
+				about.Findings)
 		}
 		read++
 		return nil
@@ -164,11 +175,14 @@ func TestSampleConfigurations(t *testing.T) {
 }
 
 func TestSampleBritishLibrary(t *testing.T) {
-	about := sourcetest.Only(t, Reader{}, sourcetest.Open(t, testsamples.Path(t, "samples/ukwa_ukwa-heritrix/jobs/frequent"))).About()
-	if about.Organization != "The British Library" || about.Robots != "classic" || about.Contact != "https://www.bl.uk/legal-deposit-web-archiving" {
+	about := sourcetest.Only(t, Reader{},
+		sourcetest.Open(t, testsamples.Path(t, "samples/ukwa_ukwa-heritrix/jobs/frequent"))).About()
+	if about.Organization != "The British Library" || about.Robots != "classic" ||
+		about.Contact != "https://www.bl.uk/legal-deposit-web-archiving" {
 		t.Errorf("%q, %q, %q", about.Organization, about.Robots, about.Contact)
 	}
-	if !strings.HasPrefix(about.Scope[1], "scope: org.archive.modules.deciderules.RejectDecideRule") || !strings.HasPrefix(about.Scope[2], "scope/surtPrefixSeedScope: ") {
+	if !strings.HasPrefix(about.Scope[1], "scope: org.archive.modules.deciderules.RejectDecideRule") ||
+		!strings.HasPrefix(about.Scope[2], "scope/surtPrefixSeedScope: ") {
 		t.Errorf("scope %q", about.Scope[:3])
 	}
 }

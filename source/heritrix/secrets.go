@@ -12,8 +12,8 @@ import (
 	"quire/source/internal/xmltree"
 )
 
-// secretsIn finds the places of a configuration where a password or a credential stands: in the credential store, and in every
-// setting whose name speaks of a password. What it is, is not told.
+// secretsIn finds the places of a configuration where a password or a credential stands: in the
+// credential store, and in every setting whose name speaks of a password. What it is, is not told.
 func secretsIn(root *xmltree.Node) []string {
 	var places []string
 	add := func(place string) {
@@ -49,7 +49,8 @@ const maxPlaces = 10
 
 func speaksOfPassword(name string) bool {
 	name = strings.ToLower(name)
-	return strings.Contains(name, "password") || strings.Contains(name, "passwd") || strings.Contains(name, "passphrase")
+	return strings.Contains(name, "password") || strings.Contains(name, "passwd") ||
+		strings.Contains(name, "passphrase")
 }
 
 // holdsValue says whether a setting has a value of its own, as text, attribute or element.
@@ -64,15 +65,17 @@ func restrictSecrets(f *facts.Facts, root *xmltree.Node, file string) {
 	}
 }
 
-// restrictUnread marks a configuration that could not be understood when it speaks of passwords: nobody can say what is in it.
+// restrictUnread marks a configuration that could not be understood when it speaks of passwords:
+// nobody can say what is in it.
 func restrictUnread(f *facts.Facts, content []byte, file string) {
 	if speaksOfPassword(string(content)) || bytes.Contains(content, []byte("redential")) {
 		f.Restrict(file, 0, "could not be read, and speaks of passwords or credentials")
 	}
 }
 
-// restrictFiles marks the files that are known to hold secrets whatever the crawl: what the crawler printed when it started, which
-// has login and password of its console; keys; cookies, which open somebody's session.
+// restrictFiles marks the files that are known to hold secrets whatever the crawl: what the crawler
+// printed when it started, which has login and password of its console; keys; cookies, which open
+// somebody's session.
 func restrictFiles(ctx context.Context, t *archivefs.Tree, f *facts.Facts) error {
 	for _, file := range slices.Clone(f.About.Files) {
 		base := path.Base(file.Path)
@@ -89,7 +92,8 @@ func restrictFiles(ctx context.Context, t *archivefs.Tree, f *facts.Facts) error
 				return err
 			}
 			if at >= 0 {
-				f.Restrict(file.Path, at, "has a line that speaks of a password: Heritrix prints there how its console is entered")
+				f.Restrict(file.Path, at,
+					"has a line that speaks of a password: Heritrix prints there how its console is entered")
 			}
 		case strings.HasSuffix(base, ".keystore") || strings.HasSuffix(base, ".jks"):
 			f.Restrict(file.Path, 0, "is a store of private keys")

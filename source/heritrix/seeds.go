@@ -10,12 +10,12 @@ import (
 	"quire/source/internal/facts"
 )
 
-// maxSeeds bounds what a list of seeds may take, in bytes. That of a national domain crawl takes a hundred megabytes; the
-// harvest holds the beginning, and the file the rest.
+// maxSeeds bounds what a list of seeds may take, in bytes. That of a national domain crawl takes a
+// hundred megabytes; the harvest holds the beginning, and the file the rest.
 const maxSeeds = 16 << 20
 
-// addSeed takes a line of a list of seeds: a seed, as written, often without its scheme; a comment; or behind a plus sign what
-// else belongs to the harvest.
+// addSeed takes a line of a list of seeds: a seed, as written, often without its scheme; a comment;
+// or behind a plus sign what else belongs to the harvest.
 func addSeed(f *facts.Facts, line, source string) {
 	words := strings.Fields(line)
 	switch {

@@ -8,7 +8,8 @@ import (
 	"quire/source/internal/secret"
 )
 
-// about writes down what is known of the run, and from what. A password in a seed stays in its restricted file.
+// about writes down what is known of the run, and from what. A password in a seed stays in its
+// restricted file.
 func (w *witness) about() *model.Harvest {
 	h := &model.Harvest{System: model.HTTrack, ID: w.tree.NameOf(w.root), Files: w.Files}
 	log, doit := w.path("hts-log.txt"), w.path("hts-cache/doit.log")
@@ -38,7 +39,8 @@ func (w *witness) about() *model.Harvest {
 	for _, l := range h.Limits {
 		limits = append(limits, l.Name+l.Value)
 	}
-	for _, list := range []model.Evidence{{Fact: "seeds", Value: strings.Join(h.Seeds, " "), Source: from}, {Fact: "scope", Value: strings.Join(h.Scope, " "), Source: from},
+	for _, list := range []model.Evidence{{Fact: "seeds", Value: strings.Join(h.Seeds, " "), Source: from},
+		{Fact: "scope", Value: strings.Join(h.Scope, " "), Source: from},
 		{Fact: "limits", Value: strings.Join(limits, " "), Source: "options in " + w.argumentsFrom()}} {
 		if list.Value != "" {
 			h.Evidence = append(h.Evidence, list)
@@ -61,18 +63,23 @@ func (w *witness) argumentsFrom() string {
 	return w.path("hts-log.txt") + ", second line"
 }
 
-// times tells begin and end. Without a zone they are no moments, and are told in the evidence alone.
+// times tells begin and end. Without a zone they are no moments, and are told in the evidence
+// alone.
 func (w *witness) times(h *model.Harvest, source string) {
 	tell := func(fact string, at time.Time, source string) time.Time {
 		if at.IsZero() {
 			return time.Time{}
 		}
 		if w.zone.Why == "" {
-			h.Evidence = append(h.Evidence, model.Evidence{Fact: fact, Value: at.Format(time.DateTime) + " on the crawler's clock, whose zone is not known", Source: source})
+			h.Evidence = append(h.Evidence,
+				model.Evidence{Fact: fact, Value: at.Format(time.DateTime) +
+					" on the crawler's clock, whose zone is not known", Source: source})
 			return time.Time{}
 		}
 		at = at.Add(-w.zone.Ahead)
-		h.Evidence = append(h.Evidence, model.Evidence{Fact: fact, Value: at.Format(time.RFC3339), Source: source + "; the zone from " + w.zone.Why})
+		h.Evidence = append(h.Evidence,
+			model.Evidence{Fact: fact, Value: at.Format(time.RFC3339),
+				Source: source + "; the zone from " + w.zone.Why})
 		return at
 	}
 	h.Start = tell("start", w.launched, source)
@@ -81,13 +88,16 @@ func (w *witness) times(h *model.Harvest, source string) {
 	}
 	if w.journal.Complete != "" {
 		h.EndReason = "mirror complete"
-		h.Evidence = append(h.Evidence, model.Evidence{Fact: "end reason", Value: h.EndReason, Source: w.path("hts-log.txt")})
+		h.Evidence = append(h.Evidence,
+			model.Evidence{Fact: "end reason", Value: h.EndReason, Source: w.path("hts-log.txt")})
 	} else if w.journal.Launched != "" {
-		w.findings.add(findEnd, model.Warning, w.path("hts-log.txt"), 0, "no line says that the mirror is complete: it was broken off, or the log was")
+		w.findings.add(findEnd, model.Warning, w.path("hts-log.txt"), 0,
+			"no line says that the mirror is complete: it was broken off, or the log was")
 	}
 }
 
-// documentation says how much of the run is told: with which arguments, and what became of the URLs.
+// documentation says how much of the run is told: with which arguments, and what became of the
+// URLs.
 func (w *witness) documentation() model.Documentation {
 	configured := w.doit != "" || w.journal.Command != ""
 	logged := w.tree.Find(w.path("hts-cache/new.txt")) != nil
@@ -100,7 +110,8 @@ func (w *witness) documentation() model.Documentation {
 	return model.Undocumented
 }
 
-// generated takes the date from "File generated automatically on Sat, 15 Oct 2016 13:52:51, do NOT edit".
+// generated takes the date from "File generated automatically on Sat, 15 Oct 2016 13:52:51, do NOT
+// edit".
 func generated(line string) string {
 	_, date, _ := strings.Cut(line, " on ")
 	return strings.TrimSuffix(date, ", do NOT edit")

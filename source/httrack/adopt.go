@@ -11,9 +11,10 @@ import (
 	"quire/format/weburl"
 )
 
-// mirroredFrom is the comment that HTTrack puts into each page, with the URL: without its scheme until 2026. Who calls HTTrack
-// can choose another text (-%F), or none.
-var mirroredFrom = regexp.MustCompile(`<!-- Mirrored from ([^\s<>]+(?: [^\s<>]+)*?) by HTTrack Website Copier[^>]*?(?:, ([^,>\]]+, [^>]+ GMT))? -->`)
+// mirroredFrom is the comment that HTTrack puts into each page, with the URL: without its scheme
+// until 2026. Who calls HTTrack can choose another text (-%F), or none.
+var mirroredFrom = regexp.MustCompile(`<!-- Mirrored from ([^\s<>]+(?: [^\s<>]+)*?) by HTTrack Website Copier[^>` +
+	`]*?(?:, ([^,>\]]+, [^>]+ GMT))? -->`)
 
 // Footer is what HTTrack says of a page in the comment that it puts in.
 type Footer struct {
@@ -22,8 +23,8 @@ type Footer struct {
 	Time    time.Time // when HTTrack wrote the page, which is when it came; zero when it does not say
 }
 
-// MirroredFrom reads the comment in a page, of which the beginning is enough. Of a mirror of a mirror, the first comment is that of
-// the last. ok is false when there is none.
+// MirroredFrom reads the comment in a page, of which the beginning is enough. Of a mirror of a
+// mirror, the first comment is that of the last. ok is false when there is none.
 func MirroredFrom(page []byte) (f Footer, ok bool) {
 	m := mirroredFrom.FindSubmatch(page)
 	if m == nil {
@@ -45,8 +46,8 @@ func (m *Mirror) isPlaceholder(p string) bool {
 	return err == nil && bytes.Contains(b, movedTo) && bytes.Contains(b, []byte("HTTrack"))
 }
 
-// adopt finds the URL of a file that no witness names: that in its comment, else that which its path gives. A URL that has its
-// bytes already keeps them.
+// adopt finds the URL of a file that no witness names: that in its comment, else that which its
+// path gives. A URL that has its bytes already keeps them.
 func (m *Mirror) adopt(p string) {
 	if m.isPlaceholder(p) {
 		m.moved[p] = true
@@ -75,12 +76,14 @@ func (m *Mirror) adopt(p string) {
 // port is how HTTrack writes one behind the name of a host.
 var port = regexp.MustCompile(`_(\d{1,5})$`)
 
-// urlOfPath makes a URL of the path of a file within the mirror; "" when it does not begin with the name of a host. Of a folder,
-// index.html is the page. What HTTrack did to the name, nobody knows: an ending put behind it, a query made four digits.
+// urlOfPath makes a URL of the path of a file within the mirror; "" when it does not begin with the
+// name of a host. Of a folder, index.html is the page. What HTTrack did to the name, nobody knows:
+// an ending put behind it, a query made four digits.
 func urlOfPath(p string) string {
 	host, rest, ok := strings.Cut(p, "/")
 	bare := port.ReplaceAllString(host, "")
-	if !ok || bare != "localhost" && !strings.Contains(strings.Trim(bare, "."), ".") || strings.ContainsAny(bare, " ?#%@:\\\"") {
+	if !ok || bare != "localhost" && !strings.Contains(strings.Trim(bare, "."), ".") ||
+		strings.ContainsAny(bare, " ?#%@:\\\"") {
 		return ""
 	}
 	if path.Base(rest) == "index.html" {
@@ -103,8 +106,8 @@ func escapePath(p string) string {
 	return b.String()
 }
 
-// saved is the path within the mirror by which the links of other pages lead to a capture; "" when none does. Where the file is
-// gone, it is the one that it had.
+// saved is the path within the mirror by which the links of other pages lead to a capture; "" when
+// none does. Where the file is gone, it is the one that it had.
 func (m *Mirror) saved(c *Capture) string {
 	if c.placeholder != "" {
 		return m.within(c.placeholder)

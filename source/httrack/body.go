@@ -14,8 +14,8 @@ import (
 // ErrNoBody says that the cache does not hold the body of an entry.
 var ErrNoBody = errors.New("the cache does not hold the body")
 
-// Content reads bodies and headers. It keeps the files in which they lie open, since to open the cache of a mirror in a zip is
-// to inflate it.
+// Content reads bodies and headers. It keeps the files in which they lie open, since to open the
+// cache of a mirror in a zip is to inflate it.
 type Content struct {
 	mirror *Mirror
 	open   map[string]archivefs.Content
@@ -45,8 +45,8 @@ func (c *Content) Close() error {
 	return all
 }
 
-// Body reads the body of an entry: no more than the length that the cache tells. Reading fails when there is less, or when the
-// checksum differs.
+// Body reads the body of an entry: no more than the length that the cache tells. Reading fails when
+// there is less, or when the checksum differs.
 func (c *Content) Body(e *Entry) (io.Reader, error) {
 	if !e.InCache {
 		return nil, ErrNoBody

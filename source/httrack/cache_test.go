@@ -24,10 +24,12 @@ func headers(status int, inCache bool, more ...string) string {
 	if inCache {
 		in = 1
 	}
-	return fmt.Sprintf("HTTP/1.1 %d OK\r\nX-In-Cache: %d\r\nX-StatusCode: %d\r\nX-StatusMessage: OK\r\n%s", status, in, status, strings.Join(append(more, ""), "\r\n"))
+	return fmt.Sprintf("HTTP/1.1 %d OK\r\nX-In-Cache: %d\r\nX-StatusCode: %d\r\nX-StatusMessage: OK\r\n%s", status, in,
+		status, strings.Join(append(more, ""), "\r\n"))
 }
 
-// zipCache writes a new.zip as HTTrack does: the headers in the local extra field, and none in the directory.
+// zipCache writes a new.zip as HTTrack does: the headers in the local extra field, and none in the
+// directory.
 func zipCache(entries ...made) []byte {
 	var b, dir bytes.Buffer
 	le := binary.LittleEndian
@@ -107,7 +109,8 @@ func mirrorOf(t *testing.T, files map[string]string) *archivefs.Tree {
 }
 
 var three = []made{
-	{"http://a.test/", headers(200, true, "Content-Type: text/html", "X-Size: 12", "X-Save: a.test/index.html"), "<p>original"},
+	{"http://a.test/", headers(200, true, "Content-Type: text/html", "X-Size: 12", "X-Save: a.test/index.html"),
+		"<p>original"},
 	{"http://a.test/x y", headers(301, false, "Location: /dir/"), ""},
 	{"https://a.test/z", headers(200, true), strings.Repeat("z", 5000)},
 }
@@ -115,7 +118,9 @@ var three = []made{
 // scan reads a zip and says what was found, in one line an entry.
 func scan(t *testing.T, b []byte) (found []*Entry, told []string, torn error) {
 	t.Helper()
-	torn, err := readZip(bytes.NewReader(b), int64(len(b)), func(e *Entry) { found = append(found, e) }, func(at int64, problem string) { told = append(told, fmt.Sprintf("%d: %s", at, problem)) })
+	torn, err := readZip(bytes.NewReader(b), int64(len(b)), func(e *Entry) {
+		found = append(found, e)
+	}, func(at int64, problem string) { told = append(told, fmt.Sprintf("%d: %s", at, problem)) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,10 +134,12 @@ func TestZipHeadersAreInTheLocalExtraField(t *testing.T) {
 		t.Fatalf("%d entries, %v, %v", len(found), told, torn)
 	}
 	a, x := found[0], found[1]
-	if a.URL != "http://a.test/" || a.Status != 200 || !a.InCache || a.Size != 12 || a.Save != "a.test/index.html" || a.Message != "OK" || a.Header("content-type") != "text/html" {
+	if a.URL != "http://a.test/" || a.Status != 200 || !a.InCache || a.Size != 12 || a.Save != "a.test/index.html" ||
+		a.Message != "OK" || a.Header("content-type") != "text/html" {
 		t.Errorf("%+v", a)
 	}
-	if x.URL != "http://a.test/x y" || x.Status != 301 || x.InCache || x.Location != "/dir/" || x.Size != -1 || x.Save != "" {
+	if x.URL != "http://a.test/x y" || x.Status != 301 || x.InCache || x.Location != "/dir/" || x.Size != -1 ||
+		x.Save != "" {
 		t.Errorf("%+v", x)
 	}
 }
@@ -238,13 +245,17 @@ func TestBodies(t *testing.T) {
 }
 
 func TestOldCache(t *testing.T) {
-	ndx, dat := datCache(made{"www.a.test/x.html", "200|5|OK|text/html|Wed, 07 Mar 2001 01:34:34 GMT|\"e\"", "hello"}, made{"https://www.a.test/", "301|0|Moved|||", ""}, made{"www.a.test/n", "404|0|Not Found|text/html||", ""})
-	m := onlyHarvest(t, mirrorOf(t, map[string]string{"hts-cache/new.ndx": string(ndx), "hts-cache/new.dat": string(dat)})).Mirror
-	if len(m.Captures) != 3 || len(m.findings.list) > 0 || m.Captures[1].URL != "https://www.a.test/" || m.Captures[1].Assumed {
+	ndx, dat := datCache(made{"www.a.test/x.html", "200|5|OK|text/html|Wed, 07 Mar 2001 01:34:34 GMT|\"e\"", "hello"},
+		made{"https://www.a.test/", "301|0|Moved|||", ""}, made{"www.a.test/n", "404|0|Not Found|text/html||", ""})
+	m := onlyHarvest(t, mirrorOf(t,
+		map[string]string{"hts-cache/new.ndx": string(ndx), "hts-cache/new.dat": string(dat)})).Mirror
+	if len(m.Captures) != 3 || len(m.findings.list) > 0 || m.Captures[1].URL != "https://www.a.test/" ||
+		m.Captures[1].Assumed {
 		t.Fatalf("%d captures, %v", len(m.Captures), m.findings.list)
 	}
 	x, n := m.Captures[0], m.Captures[2]
-	if x.URL != "http://www.a.test/x.html" || !x.Assumed || x.Status() != 200 || x.Entry.Header("Etag") != `"e"` || n.Status() != 404 || n.Entry.InCache {
+	if x.URL != "http://www.a.test/x.html" || !x.Assumed || x.Status() != 200 || x.Entry.Header("Etag") != `"e"` ||
+		n.Status() != 404 || n.Entry.InCache {
 		t.Errorf("%+v %+v", x.Entry, n.Entry)
 	}
 	b, err := contentOf(t, m).Body(x.Entry)
@@ -255,13 +266,15 @@ func TestOldCache(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 	for name, files := range map[string]map[string]string{
-		"no dat":         {"hts-cache/new.ndx": string(ndx)},
-		"cut off":        {"hts-cache/new.ndx": string(ndx[:len(ndx)-4]), "hts-cache/new.dat": string(dat[:len(dat)/2])},
+		"no dat": {"hts-cache/new.ndx": string(ndx)},
+		"cut off": {"hts-cache/new.ndx": string(ndx[:len(ndx)-4]),
+			"hts-cache/new.dat": string(dat[:len(dat)/2])},
 		"no index":       {"hts-cache/new.ndx": "5\nhello", "hts-cache/new.dat": ""},
 		"endless string": {"hts-cache/new.ndx": "99999999999\nCACHE", "hts-cache/new.dat": ""},
 		"long number":    {"hts-cache/new.ndx": strings.Repeat("1", 10000), "hts-cache/new.dat": ""},
 	} {
-		if m := onlyHarvest(t, mirrorOf(t, files)).Mirror; len(m.findings.list) == 0 || m.findings.list[0].Code != findCache {
+		if m := onlyHarvest(t, mirrorOf(t, files)).Mirror; len(m.findings.list) == 0 ||
+			m.findings.list[0].Code != findCache {
 			t.Errorf("%s: %v", name, m.findings.list)
 		}
 	}
@@ -276,7 +289,8 @@ func FuzzCache(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		size := int64(len(b))
 		within := func(e *Entry) {
-			if e.body.at < 0 || e.body.stored < 0 || e.body.at+e.body.stored > size || e.body.size > maxRatio*(e.body.stored+1) {
+			if e.body.at < 0 || e.body.stored < 0 || e.body.at+e.body.stored > size ||
+				e.body.size > maxRatio*(e.body.stored+1) {
 				t.Errorf("%+v of %d bytes", e.body, size)
 			}
 		}

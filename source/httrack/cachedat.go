@@ -11,9 +11,10 @@ import (
 	"quire/model"
 )
 
-// The cache until 3.30 is an index, new.ndx, and the bodies, new.dat. A string is its length in decimal, a line end, and its
-// bytes. The index holds two strings, the version ("CACHE-1.4") and a date, and then of each URL the string "host\npath\n" and
-// a line with the place in new.dat: below zero when there is no body.
+// The cache until 3.30 is an index, new.ndx, and the bodies, new.dat. A string is its length in
+// decimal, a line end, and its bytes. The index holds two strings, the version ("CACHE-1.4") and a
+// date, and then of each URL the string "host\npath\n" and a line with the place in new.dat: below
+// zero when there is no body.
 
 // maxString bounds a string of the cache that is no body.
 const maxString = 64 << 10
@@ -89,7 +90,8 @@ func readDat(in io.ReaderAt, size int64, url string, at int64) (*Entry, error) {
 	}
 	section := io.NewSectionReader(in, at, size-at)
 	r := bufio.NewReaderSize(section, 4<<10)
-	for _, name := range []string{"X-StatusCode", "X-Size", "X-StatusMessage", "Content-Type", "Last-Modified", "Etag"} {
+	for _, name := range []string{"X-StatusCode", "X-Size", "X-StatusMessage", "Content-Type", "Last-Modified",
+		"Etag"} {
 		value, err := readString(r)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
@@ -117,8 +119,8 @@ func readDat(in io.ReaderAt, size int64, url string, at int64) (*Entry, error) {
 // maxDatStrings bounds what may stand between the headers and the mark.
 const maxDatStrings = 64
 
-// skipToMark goes behind the string "HTS". What stands before it differs from version to version and is not needed: it is
-// told by new.txt too.
+// skipToMark goes behind the string "HTS". What stands before it differs from version to version
+// and is not needed: it is told by new.txt too.
 func skipToMark(r *bufio.Reader) error {
 	for range maxDatStrings {
 		s, err := readString(r)

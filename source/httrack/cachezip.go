@@ -10,8 +10,9 @@ import (
 	"math"
 )
 
-// The parts of a zip (APPNOTE.TXT 4.3) that HTTrack writes. The standard library shows the extra field of the central directory
-// only, which HTTrack leaves empty: what counts is in the local headers.
+// The parts of a zip (APPNOTE.TXT 4.3) that HTTrack writes. The standard library shows the extra
+// field of the central directory only, which HTTrack leaves empty: what counts is in the local
+// headers.
 const (
 	localSize   = 30
 	centralSize = 46
@@ -28,8 +29,8 @@ var (
 // errZip is a zip that cannot be read on by its directory.
 var errZip = errors.New("the zip has no whole directory")
 
-// readZip gives each entry, in the order of the file. Where the directory is missing or wrong, as after a crash, the local
-// headers are read one after the other, and torn says why.
+// readZip gives each entry, in the order of the file. Where the directory is missing or wrong, as
+// after a crash, the local headers are read one after the other, and torn says why.
 func readZip(in io.ReaderAt, size int64, entry func(*Entry), bad func(offset int64, problem string)) (torn, err error) {
 	places, torn := directory(in, size)
 	if torn == nil {
@@ -81,21 +82,25 @@ func directory(in io.ReaderAt, size int64) ([]int64, error) {
 			return nil, errZip
 		}
 		at := int64(binary.LittleEndian.Uint32(h[42:]))
-		if len(places) > 0 && at <= places[len(places)-1] || at >= from { // HTTrack writes both in one order; two entries on one place are a bomb
+		// HTTrack writes both in one order; two entries on one place are a bomb
+		if len(places) > 0 && at <= places[len(places)-1] || at >= from {
 			return nil, errZip
 		}
 		places = append(places, at)
-		more := int(binary.LittleEndian.Uint16(h[28:])) + int(binary.LittleEndian.Uint16(h[30:])) + int(binary.LittleEndian.Uint16(h[32:]))
+		more := int(binary.LittleEndian.Uint16(h[28:])) + int(binary.LittleEndian.Uint16(h[30:])) +
+			int(binary.LittleEndian.Uint16(h[32:]))
 		if _, err := r.Discard(more); err != nil {
 			return nil, errZip
 		}
 	}
 }
 
-// maxExtra bounds what is kept of the headers of an entry, in bytes. HTTrack's longest are two URLs of 2,048 and a few lines.
+// maxExtra bounds what is kept of the headers of an entry, in bytes. HTTrack's longest are two URLs
+// of 2,048 and a few lines.
 const maxExtra = 16 << 10
 
-// localEntry reads the local header at that place and gives the place behind the body; 0 when there is none to be read.
+// localEntry reads the local header at that place and gives the place behind the body; 0 when there
+// is none to be read.
 func localEntry(in io.ReaderAt, size, at int64, entry func(*Entry), bad func(int64, string)) (int64, error) {
 	var h [localSize]byte
 	n, err := in.ReadAt(h[:], at)
@@ -123,7 +128,8 @@ func localEntry(in io.ReaderAt, size, at int64, entry func(*Entry), bad func(int
 		return 0, err
 	}
 	url, assumed := withScheme(string(text[:nameLen]))
-	e := &Entry{URL: url, Assumed: assumed, Length: length, body: place{at: body, stored: stored, size: length, deflated: method == 8, crc: crc, summed: true}}
+	e := &Entry{URL: url, Assumed: assumed, Length: length,
+		body: place{at: body, stored: stored, size: length, deflated: method == 8, crc: crc, summed: true}}
 	if problem := parseEntry(e, text[nameLen:nameLen+min(extraLen, maxExtra)]); problem != "" {
 		bad(at, problem)
 	}

@@ -7,9 +7,10 @@ import (
 	"quire/source/internal/zone"
 )
 
-// HTTrack writes times of day on the crawler's clock: without a date, without a zone. The date is that of the launch, and a day
-// later each time the clock goes back. The zone is concluded from the Date headers that new.txt keeps of answers without an
-// ETag, or from when new.txt was last written; where neither tells, times stay on the crawler's clock and are given as such.
+// HTTrack writes times of day on the crawler's clock: without a date, without a zone. The date is
+// that of the launch, and a day later each time the clock goes back. The zone is concluded from the
+// Date headers that new.txt keeps of answers without an ETag, or from when new.txt was last
+// written; where neither tells, times stay on the crawler's clock and are given as such.
 
 const dayLong = 24 * time.Hour
 
@@ -19,7 +20,8 @@ type days struct {
 	last time.Duration
 }
 
-// backstep is how far the clock of a log goes back without a night between: rows of one moment are written by several threads.
+// backstep is how far the clock of a log goes back without a night between: rows of one moment are
+// written by several threads.
 const backstep = time.Hour
 
 func startAt(launched time.Time) days {
@@ -41,7 +43,8 @@ func (d *days) at(clock time.Duration) time.Time {
 	return d.day.Add(clock)
 }
 
-// voted takes the column Etag|Date of a row into account. A date can be Last-Modified as well as Date.
+// voted takes the column Etag|Date of a row into account. A date can be Last-Modified as well as
+// Date.
 func voted(v *zone.Votes, local time.Time, validator string) {
 	date, ok := strings.CutPrefix(validator, "date:")
 	if server, err := time.Parse(time.RFC1123, date); ok && err == nil {
@@ -63,5 +66,6 @@ func parseLaunched(s string) time.Time {
 // parseClock reads a time of day.
 func parseClock(s string) (time.Duration, error) {
 	t, err := time.Parse(time.TimeOnly, s)
-	return time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute + time.Duration(t.Second())*time.Second, err
+	return time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute +
+		time.Duration(t.Second())*time.Second, err
 }

@@ -9,7 +9,8 @@
 //	hts-log.txt, hts-err.txt     messages.go  when, with which arguments, and what went wrong
 //	hts-cache/doit.log           options.go   the arguments again
 //
-// Of a mirror that was updated, old.* tells of the run before and new.* of the last one; what the last one says counts.
+// Of a mirror that was updated, old.* tells of the run before and new.* of the last one; what the
+// last one says counts.
 //
 // The bodies stay where they are. Memory grows with the number of URLs, about two kilobytes each.
 package httrack

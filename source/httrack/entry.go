@@ -10,15 +10,17 @@ import (
 
 // Entry is what the cache holds of one URL.
 type Entry struct {
-	URL      string        // raw, as the cache has it; a scheme is put before it where the old cache has none
-	Cache    string        // path of the file in the Tree: hts-cache/new.zip
-	Status   int           // of HTTP
-	Message  string        // of the server
-	InCache  bool          // the body is here: the original entity, content coding removed
-	Size     int64         // of the body as the server sent it, -1 when not told
-	Save     string        // where the file was written; "" when none was
-	Location string        // that a redirect points to
-	Headers  []model.Field // all that the cache knew of the answer, in its order. It is HTTrack's account, not the server's header.
+	URL      string // raw, as the cache has it; a scheme is put before it where the old cache has none
+	Cache    string // path of the file in the Tree: hts-cache/new.zip
+	Status   int    // of HTTP
+	Message  string // of the server
+	InCache  bool   // the body is here: the original entity, content coding removed
+	Size     int64  // of the body as the server sent it, -1 when not told
+	Save     string // where the file was written; "" when none was
+	Location string // that a redirect points to
+	// all that the cache knew of the answer, in its order. It is HTTrack's account, not the
+	// server's header.
+	Headers []model.Field
 
 	Assumed bool // the scheme is: the cache does not tell
 	Length  int64
@@ -33,8 +35,9 @@ type place struct {
 	summed           bool // crc is known
 }
 
-// parseEntry reads the text that stands in the extra field of a local header: a status line that HTTrack made up, then lines
-// of a name and a value. It is no TLV, as the zip format would have it there.
+// parseEntry reads the text that stands in the extra field of a local header: a status line that
+// HTTrack made up, then lines of a name and a value. It is no TLV, as the zip format would have it
+// there.
 func parseEntry(e *Entry, extra []byte) (problem string) {
 	e.Size = -1
 	line, rest, _ := bytes.Cut(extra, []byte("\n"))

@@ -30,8 +30,10 @@ type findings struct{ list []model.Finding }
 func (f *findings) add(code string, severity model.Severity, path string, offset int64, format string, args ...any) {
 	switch {
 	case len(f.list) < maxFindings:
-		f.list = append(f.list, model.Finding{Code: code, Severity: severity, Path: path, Offset: offset, Message: secret.Conceal(fmt.Sprintf(format, args...))})
+		f.list = append(f.list, model.Finding{Code: code, Severity: severity, Path: path, Offset: offset,
+			Message: secret.Conceal(fmt.Sprintf(format, args...))})
 	case len(f.list) == maxFindings:
-		f.list = append(f.list, model.Finding{Code: findMore, Severity: model.Info, Path: path, Message: "more was found than is listed"})
+		f.list = append(f.list, model.Finding{Code: findMore, Severity: model.Info, Path: path,
+			Message: "more was found than is listed"})
 	}
 }

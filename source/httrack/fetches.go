@@ -17,18 +17,23 @@ import (
 // errEnough says that nobody wants more.
 var errEnough = errors.New("enough")
 
-// Fetches gives each row of old.txt and new.txt, and then the errors of hts-log.txt about URLs that have no row. The time is
-// given where day and zone are known; otherwise it is zero, and Logged is on the crawler's clock.
+// Fetches gives each row of old.txt and new.txt, and then the errors of hts-log.txt about URLs that
+// have no row. The time is given where day and zone are known; otherwise it is zero, and Logged is
+// on the crawler's clock.
 func (h *Harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.Seq2[model.Fetch, error] {
 	return func(yield func(model.Fetch, error) bool) {
 		f := &fetching{h.Mirror, ctx, report, yield}
 		for _, g := range generations {
-			err := h.Mirror.with("hts-cache/"+g+".txt", func(p string, c archivefs.Content) error { return f.rows(p, c, h.day(g)) })
+			err := h.Mirror.with("hts-cache/"+g+".txt", func(p string, c archivefs.Content) error {
+				return f.rows(p, c, h.day(g))
+			})
 			if f.ended(err) {
 				return
 			}
 		}
-		f.ended(h.Mirror.with("hts-log.txt", func(p string, c archivefs.Content) error { return f.errors(p, c, h.day("new")) }))
+		f.ended(h.Mirror.with("hts-log.txt", func(p string, c archivefs.Content) error {
+			return f.errors(p, c, h.day("new"))
+		}))
 	}
 }
 
@@ -68,13 +73,15 @@ func (f *fetching) rows(p string, c archivefs.Content, d days) error {
 		return nil
 	}, func(l *lines.Reader, problem string) {
 		if f.report != nil {
-			f.report(model.Finding{Code: findLine, Severity: model.Warning, Path: p, Offset: l.Offset, Message: secret.Conceal(fmt.Sprintf("line %d: %s: %.100q", l.Number, problem, l.Text))})
+			f.report(model.Finding{Code: findLine, Severity: model.Warning, Path: p, Offset: l.Offset,
+				Message: secret.Conceal(fmt.Sprintf("line %d: %s: %.100q", l.Number, problem, l.Text))})
 		}
 	})
 }
 
 func (f *fetching) fetch(r *Row) model.Fetch {
-	fetch := model.Fetch{URI: r.URL, Status: r.Status, Size: r.Size, MIME: r.MIME, Via: r.Via, Line: r.Line, Offset: -1, Notes: []string{r.Outcome}}
+	fetch := model.Fetch{URI: r.URL, Status: r.Status, Size: r.Size, MIME: r.MIME, Via: r.Via, Line: r.Line, Offset: -1,
+		Notes: []string{r.Outcome}}
 	if r.Message != "" {
 		fetch.Notes = append(fetch.Notes, "message:"+r.Message)
 	}
@@ -112,7 +119,8 @@ func (f *fetching) errors(p string, c archivefs.Content, d days) error {
 		if m.Status == 0 || f.hasRow(m.URL) {
 			return true
 		}
-		fetch := model.Fetch{URI: m.URL, Status: m.Status, Size: -1, Via: m.Via, Offset: -1, Log: p, Line: m.Line, Notes: []string{"error", "message:" + m.Text}, Miss: miss(m.Status, false)}
+		fetch := model.Fetch{URI: m.URL, Status: m.Status, Size: -1, Via: m.Via, Offset: -1, Log: p, Line: m.Line,
+			Notes: []string{"error", "message:" + m.Text}, Miss: miss(m.Status, false)}
 		f.date(&fetch, local)
 		enough = f.ctx.Err() != nil || !f.yield(fetch, nil)
 		return !enough

@@ -23,7 +23,8 @@ func (Reader) Name() string { return "httrack" }
 // marks are the files of hts-cache, by which a mirror is known.
 var marks = []string{"new.zip", "old.zip", "new.txt", "old.txt", "new.ndx", "old.ndx", "new.lst", "doit.log"}
 
-// Find takes each folder with an hts-cache, or with an hts-log.txt that HTTrack began, for a mirror.
+// Find takes each folder with an hts-cache, or with an hts-log.txt that HTTrack began, for a
+// mirror.
 func (Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	why := map[string][]string{}
 	for _, f := range t.Files() {
@@ -49,14 +50,15 @@ func (Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, erro
 	var claims []source.Claim
 	for root := range why {
 		files := filesOf(t, root, why)
-		claims = append(claims, source.Claim{Reader: "httrack", Root: root, Why: why[root], Files: files, Read: func(ctx context.Context) (source.Harvest, error) { return read(ctx, t, root, files) }})
+		claims = append(claims, source.Claim{Reader: "httrack", Root: root, Why: why[root], Files: files,
+			Read: func(ctx context.Context) (source.Harvest, error) { return read(ctx, t, root, files) }})
 	}
 	slices.SortFunc(claims, func(a, b source.Claim) int { return strings.Compare(a.Root, b.Root) })
 	return claims, nil
 }
 
-// Read reads a mirror of which another reader knows what belongs to it, such as an instance of PANDAS, which may have lost all of
-// its cache and logs. files are paths within t, below root.
+// Read reads a mirror of which another reader knows what belongs to it, such as an instance of
+// PANDAS, which may have lost all of its cache and logs. files are paths within t, below root.
 func Read(ctx context.Context, t *archivefs.Tree, root string, files []string) (*Harvest, error) {
 	return read(ctx, t, root, files)
 }

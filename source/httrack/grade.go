@@ -12,8 +12,8 @@ import (
 	"quire/source"
 )
 
-// body finds the bytes that are left of a URL, the best first: the entity in the cache, a file that HTTrack does not rewrite, one
-// that it does. What none of these is, is lost.
+// body finds the bytes that are left of a URL, the best first: the entity in the cache, a file that
+// HTTrack does not rewrite, one that it does. What none of these is, is lost.
 func (t *telling) body(c *Capture, r *source.Resource) error {
 	cached, err := t.cached(c, r)
 	switch {
@@ -65,7 +65,8 @@ func (t *telling) grade(c *Capture, r *source.Resource) error {
 	if err != nil {
 		t.find(findCache, c.File, fmt.Sprintf("the file cannot be read: %v", err))
 	}
-	notParsed := c.Entry != nil && !c.Entry.InCache // HTTrack keeps in the cache what it parses, and it rewrites what it parses
+	// HTTrack keeps in the cache what it parses, and it rewrites what it parses
+	notParsed := c.Entry != nil && !c.Entry.InCache
 	fits := r.Sent == r.Size || r.Sent < 0 || c.Row != nil && c.Row.answered() && c.Row.Size == r.Size
 	switch {
 	case r.Size == 0 && fits:
@@ -76,10 +77,12 @@ func (t *telling) grade(c *Capture, r *source.Resource) error {
 		r.Why = append(r.Why, "grade: the file has HTTrack's insertions")
 	case notParsed && r.Sent >= 0 && fits:
 		r.Grade = source.OriginalFile
-		r.Why = append(r.Why, "grade: HTTrack did not parse it (X-In-Cache: 0), and its size is the "+strconv.FormatInt(r.Size, 10)+" bytes that were sent")
+		r.Why = append(r.Why, "grade: HTTrack did not parse it (X-In-Cache: 0), and its size is the "+
+			strconv.FormatInt(r.Size, 10)+" bytes that were sent")
 	case r.Status >= 400 && r.Sent >= 0 && fits:
 		r.Grade = source.OriginalFile
-		r.Why = append(r.Why, "grade: HTTrack does not parse the pages of errors; it has put nothing in, and the size is what was sent")
+		r.Why = append(r.Why,
+			"grade: HTTrack does not parse the pages of errors; it has put nothing in, and the size is what was sent")
 	case rewrites(r.MIME, c.File):
 		r.Rewritten, r.Grade = true, source.LinksReconstructed
 		r.Why = append(r.Why, "grade: HTTrack rewrites files of this kind")
@@ -89,7 +92,9 @@ func (t *telling) grade(c *Capture, r *source.Resource) error {
 	default:
 		r.Grade = source.Differing
 		r.Why = append(r.Why, fmt.Sprintf("grade: the file has %d bytes, and %d were sent", r.Size, r.Sent))
-		t.find(findSize, c.File, fmt.Sprintf("it has %d bytes, and the witnesses tell of %d: it was cut off, or changed afterwards", r.Size, r.Sent))
+		t.find(findSize, c.File,
+			fmt.Sprintf("it has %d bytes, and the witnesses tell of %d: it was cut off, or changed afterwards", r.Size,
+				r.Sent))
 	}
 	return nil
 }
@@ -108,14 +113,15 @@ const (
 	damaged
 )
 
-// cached says whether the cache holds the entity: the body is there, and its checksum is right. HTTrack also writes entries with
-// an empty body, when it tried again and got nothing.
+// cached says whether the cache holds the entity: the body is there, and its checksum is right.
+// HTTrack also writes entries with an empty body, when it tried again and got nothing.
 func (t *telling) cached(c *Capture, r *source.Resource) (bool, error) {
 	e := c.Entry
 	if e == nil || !e.InCache {
 		return false, nil
 	}
-	if e.Length == 0 && (r.Sent > 0 || c.Row != nil && c.Row.Size > 0 || c.FileSize > 0 || e.Size < 0 && c.Status() != 200) {
+	if e.Length == 0 && (r.Sent > 0 || c.Row != nil && c.Row.Size > 0 || c.FileSize > 0 || e.Size < 0 &&
+		c.Status() != 200) {
 		r.Why = append(r.Why, "body: the entry in "+e.Cache+" is empty, and stands for none")
 		return false, nil
 	}
@@ -131,27 +137,34 @@ func (t *telling) cached(c *Capture, r *source.Resource) (bool, error) {
 	}
 	if c.body == damaged {
 		r.Why = append(r.Why, "body: the entity in "+e.Cache+" is damaged")
-		t.find(findCache, e.Cache, fmt.Sprintf("the body of %q cannot be read, or its checksum is wrong; another witness is asked", e.URL))
+		t.find(findCache, e.Cache,
+			fmt.Sprintf("the body of %q cannot be read, or its checksum is wrong; another witness is asked", e.URL))
 		return false, nil
 	}
 	return true, nil
 }
 
-// rewritten are the types in which HTTrack looks for links (htslib.h, is_hypertext_mime and may_be_hypertext_mime), those of old
-// versions among them. Each script counts: which of their types it knew differs from version to version.
+// rewritten are the types in which HTTrack looks for links (htslib.h, is_hypertext_mime and
+// may_be_hypertext_mime), those of old versions among them. Each script counts: which of their
+// types it knew differs from version to version.
 var rewritten = map[string]bool{
 	"text/html": true, "application/xhtml+xml": true, "text/css": true, "image/svg+xml": true, "image/svg-xml": true,
-	"application/x-javascript": true, "application/javascript": true, "text/javascript": true, "application/ecmascript": true, "text/ecmascript": true,
-	"application/x-authorware-map": true, "audio/x-pn-realaudio": true, "audio/x-mpegurl": true, "text/vnd.wap.wml": true,
+	"application/x-javascript": true, "application/javascript": true, "text/javascript": true,
+	"application/ecmascript": true, "text/ecmascript": true,
+	"application/x-authorware-map": true, "audio/x-pn-realaudio": true, "audio/x-mpegurl": true,
+	"text/vnd.wap.wml": true,
 }
 
 // rewrittenNames are the endings of files of those types.
 var rewrittenNames = map[string]bool{
-	".html": true, ".htm": true, ".shtml": true, ".xhtml": true, ".xht": true, ".php": true, ".asp": true, ".jsp": true, ".cfm": true,
-	".css": true, ".js": true, ".svg": true, ".aam": true, ".ram": true, ".rpm": true, ".ra": true, ".m3u": true, ".wml": true,
+	".html": true, ".htm": true, ".shtml": true, ".xhtml": true, ".xht": true, ".php": true, ".asp": true, ".jsp": true,
+	".cfm": true,
+	".css": true, ".js": true, ".svg": true, ".aam": true, ".ram": true, ".rpm": true, ".ra": true, ".m3u": true,
+	".wml": true,
 }
 
-// rewrites says whether HTTrack changes the links in such a file: by its type, and where none is told by its name.
+// rewrites says whether HTTrack changes the links in such a file: by its type, and where none is
+// told by its name.
 func rewrites(declared, file string) bool {
 	ext := strings.ToLower(path.Ext(file))
 	if declared == "" {
@@ -165,13 +178,15 @@ func rewrites(declared, file string) bool {
 	return rewritten[t] || ext == ".html" || ext == ".htm" // the name HTTrack gives to what it takes for HTML
 }
 
-// maxMark is how far into a file HTTrack's insertions are looked for, in bytes: they stand behind the first tags.
+// maxMark is how far into a file HTTrack's insertions are looked for, in bytes: they stand behind
+// the first tags.
 const maxMark = 32 << 10
 
 // marked says whether a file has HTTrack's insertions.
 func (t *telling) marked(p string) (bool, error) {
 	b, err := t.Mirror.beginning(p)
-	return bytes.Contains(b, []byte("<!-- Mirrored from ")) || bytes.Contains(b, []byte("<!-- Added by HTTrack -->")), err
+	return bytes.Contains(b, []byte("<!-- Mirrored from ")) || bytes.Contains(b, []byte("<!-- Added by HTTrack -->")),
+		err
 }
 
 // beginning reads the first bytes of a file.

@@ -29,15 +29,17 @@ var _ source.Harvest = (*Harvest)(nil)
 // About tells what is known of the run.
 func (h *Harvest) About() *model.Harvest { return h.about }
 
-// read asks all witnesses in turn: first those that tell of the run, since they date the rows, then the cache, the rows, and
-// what went over the wire.
+// read asks all witnesses in turn: first those that tell of the run, since they date the rows, then
+// the cache, the rows, and what went over the wire.
 func read(ctx context.Context, t *archivefs.Tree, root string, files []string) (*Harvest, error) {
 	return readNamed(ctx, t, root, files, nil)
 }
 
 // readNamed reads a mirror some of whose files have other names than HTTrack gave them.
-func readNamed(ctx context.Context, t *archivefs.Tree, root string, files []string, names map[string]string) (*Harvest, error) {
-	m := &Mirror{tree: t, root: root, names: names, byKey: map[string]*Capture{}, byFile: map[string]*Capture{}, secrets: map[string]string{}, moved: map[string]bool{}, twins: map[string]*Capture{}}
+func readNamed(ctx context.Context, t *archivefs.Tree, root string, files []string, names map[string]string) (*Harvest,
+	error) {
+	m := &Mirror{tree: t, root: root, names: names, byKey: map[string]*Capture{}, byFile: map[string]*Capture{},
+		secrets: map[string]string{}, moved: map[string]bool{}, twins: map[string]*Capture{}}
 	w := &witness{Mirror: m}
 	for _, step := range []func() error{w.logs, w.arguments, w.cache, w.rows, w.headers, w.moves, w.cookies} {
 		if err := errors.Join(ctx.Err(), step()); err != nil {
@@ -127,7 +129,9 @@ func (w *witness) cache() error {
 		if err := w.with("hts-cache/"+g+".zip", w.zip); err != nil {
 			return err
 		}
-		err := w.with("hts-cache/"+g+".ndx", func(index string, c archivefs.Content) error { return w.dat(index, "hts-cache/"+g+".dat", c) })
+		err := w.with("hts-cache/"+g+".ndx", func(index string, c archivefs.Content) error {
+			return w.dat(index, "hts-cache/"+g+".dat", c)
+		})
 		if err != nil {
 			return err
 		}
@@ -188,8 +192,10 @@ func (w *witness) rows() error {
 				w.addRow(r, p, last)
 				return nil
 			}, func(*lines.Reader, string) {}) // told when the Fetches are read
-			if w.zone = votes.Zone("the Date headers in the column Etag|Date of hts-cache/new.txt, against its first column"); w.zone.Why == "" {
-				w.zone = zone.Between(last, w.tree.Find(p).Modified, "the time at which hts-cache/new.txt was written, against its last row")
+			if w.zone = votes.Zone("the Date headers in the column Etag|Date of hts-cache/new.txt, against its first " +
+				"column"); w.zone.Why == "" {
+				w.zone = zone.Between(last, w.tree.Find(p).Modified,
+					"the time at which hts-cache/new.txt was written, against its last row")
 			}
 			return err
 		})
@@ -213,7 +219,8 @@ func (w *witness) settle() {
 // maxVotes is how many pages are asked for the zone: it is the same for all.
 const maxVotes = 50
 
-// zoneOfPages concludes the zone from the comments in the pages, which have their time in GMT, where nothing else tells it.
+// zoneOfPages concludes the zone from the comments in the pages, which have their time in GMT,
+// where nothing else tells it.
 func (w *witness) zoneOfPages() {
 	if w.zone.Why != "" {
 		return
@@ -244,7 +251,8 @@ func (w *witness) headers() error {
 	})
 }
 
-// moves takes the redirects of the older versions from their warnings, and the URLs that failed so early that there is no row.
+// moves takes the redirects of the older versions from their warnings, and the URLs that failed so
+// early that there is no row.
 func (w *witness) moves() error {
 	for _, name := range []string{"hts-log.txt", "hts-err.txt", "logs/warn", "logs/debug"} {
 		err := w.with(name, func(_ string, c archivefs.Content) error {

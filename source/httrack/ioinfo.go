@@ -10,7 +10,8 @@ import (
 	"quire/internal/lines"
 )
 
-// Headers says where in hts-ioinfo.txt the header of a request or a response stands, as it went over the wire.
+// Headers says where in hts-ioinfo.txt the header of a request or a response stands, as it went
+// over the wire.
 type Headers struct {
 	Status   int // of a response
 	from, to int64
@@ -148,8 +149,8 @@ const maxHeaders = 1 << 20
 // errHeaders is a header that is larger than any server sends.
 var errHeaders = errors.New("the header is larger than 1 MiB")
 
-// Header reads a header as it went over the wire, with LF at the ends of the lines, which is how HTTrack kept it. Until 3.1x
-// the status line of a response is missing.
+// Header reads a header as it went over the wire, with LF at the ends of the lines, which is how
+// HTTrack kept it. Until 3.1x the status line of a response is missing.
 func (c *Content) Header(h *Headers) ([]byte, error) {
 	if h.to-h.from > maxHeaders {
 		return nil, errHeaders

@@ -8,9 +8,11 @@ import (
 	"quire/model"
 )
 
-// locate finds the file that the cache or the log names. saved is its spelling there: relative to the mirror ("host/x"), to the
-// folder from which HTTrack was started ("./host/x", "mirror/host/x"), or absolute as of the crawl. escaped says that it is from new.txt, where %20
-// means a space, or itself: what is on disk decides. The path is within the Tree; "" when there is none.
+// locate finds the file that the cache or the log names. saved is its spelling there: relative to
+// the mirror ("host/x"), to the folder from which HTTrack was started ("./host/x",
+// "mirror/host/x"), or absolute as of the crawl. escaped says that it is from new.txt, where %20
+// means a space, or itself: what is on disk decides. The path is within the Tree; "" when there is
+// none.
 func (m *Mirror) locate(saved, url string, escaped bool, from string) string {
 	if saved == "" {
 		return ""
@@ -30,7 +32,8 @@ func (m *Mirror) locate(saved, url string, escaped bool, from string) string {
 	plain := m.find(weburl.Unescape(p), url)
 	switch {
 	case asWritten != "" && plain != "" && asWritten != plain:
-		m.findings.add(findAmbiguous, model.Warning, from, 0, "%q is two files: with the percent sign, and with what it would escape; the first is taken", saved)
+		m.findings.add(findAmbiguous, model.Warning, from, 0,
+			"%q is two files: with the percent sign, and with what it would escape; the first is taken", saved)
 		return asWritten
 	case asWritten != "":
 		return asWritten
@@ -60,8 +63,8 @@ func (m *Mirror) find(p, url string) string {
 	return m.findFromHost(p, url)
 }
 
-// findFromHost looks for the part of the path that begins with the folder of the host, which is below the mirror's root
-// wherever that was.
+// findFromHost looks for the part of the path that begins with the folder of the host, which is
+// below the mirror's root wherever that was.
 func (m *Mirror) findFromHost(p, url string) string {
 	host := hostFolder(url)
 	if host == "" {
@@ -75,7 +78,8 @@ func (m *Mirror) findFromHost(p, url string) string {
 	return ""
 }
 
-// hostFolder is what HTTrack calls the folder of a host: a colon before the port becomes an underscore.
+// hostFolder is what HTTrack calls the folder of a host: a colon before the port becomes an
+// underscore.
 func hostFolder(url string) string {
 	_, rest, _ := strings.Cut(url, "://")
 	host, _, _ := strings.Cut(rest, "/")

@@ -16,8 +16,8 @@ import (
 	"quire/source"
 )
 
-// Loose finds logs and caches of HTTrack that lie alone, under names of their own: what somebody kept of a mirror. It is to be
-// asked when the other readers were.
+// Loose finds logs and caches of HTTrack that lie alone, under names of their own: what somebody
+// kept of a mirror. It is to be asked when the other readers were.
 type Loose struct{}
 
 var _ source.Reader = Loose{}
@@ -25,7 +25,8 @@ var _ source.Reader = Loose{}
 // Name is the name of the system.
 func (Loose) Name() string { return string(model.HTTrack) }
 
-// Find takes the logs of one folder for those of one mirror, when there is one of each kind; otherwise each for itself.
+// Find takes the logs of one folder for those of one mirror, when there is one of each kind;
+// otherwise each for itself.
 func (r Loose) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	byFolder := map[string][]loose{}
 	for _, f := range t.Files() {
@@ -113,7 +114,8 @@ func looseKind(t *archivefs.Tree, p string) (string, error) {
 	return "", nil //nolint:nilerr // what is damaged in an archive is nothing that could be known
 }
 
-// IsCache says whether a file that begins so is a cache of HTTrack: a zip whose entries are named by URLs. It is no archive of files.
+// IsCache says whether a file that begins so is a cache of HTTrack: a zip whose entries are named
+// by URLs. It is no archive of files.
 func IsCache(head []byte) bool {
 	const fixed = 30 // the local header, up to the name
 	if len(head) < fixed || !bytes.HasPrefix(head, []byte("PK\x03\x04")) {

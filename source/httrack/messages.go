@@ -123,4 +123,5 @@ func duration(complete string) (time.Duration, bool) {
 	return total, ok
 }
 
-var units = map[string]time.Duration{"second": time.Second, "minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour}
+var units = map[string]time.Duration{"second": time.Second, "minute": time.Minute, "hour": time.Hour,
+	"day": 24 * time.Hour}

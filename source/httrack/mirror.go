@@ -9,9 +9,12 @@ import (
 	"quire/source/internal/zone"
 )
 
-// Mirror is what all witnesses together tell of each URL. The bodies stay in the cache and on the disk.
+// Mirror is what all witnesses together tell of each URL. The bodies stay in the cache and on the
+// disk.
 type Mirror struct {
-	Captures []*Capture         // in the order in which the cache, then the logs tell of them: the run before, then the last one
+	// in the order in which the cache, then the logs tell of them: the run before, then the last
+	// one
+	Captures []*Capture
 	Files    []model.SourceFile // every file of the mirror, with what it is
 
 	tree     *archivefs.Tree
@@ -73,8 +76,8 @@ func (m *Mirror) path(p string) string {
 	return m.root + "/" + p
 }
 
-// capture gives the capture of a URL, and makes it when it is new. A URL whose scheme is assumed is the one with a scheme, if
-// there is one.
+// capture gives the capture of a URL, and makes it when it is new. A URL whose scheme is assumed is
+// the one with a scheme, if there is one.
 func (m *Mirror) capture(url string, assumed bool) *Capture {
 	k := key(url)
 	if c := m.byKey[k]; c != nil {
@@ -106,7 +109,8 @@ func (m *Mirror) named(name string) []*Capture {
 	return found
 }
 
-// addEntry takes an entry of the cache into account. Of several the last counts, unless it lacks the body that one before has.
+// addEntry takes an entry of the cache into account. Of several the last counts, unless it lacks
+// the body that one before has.
 func (m *Mirror) addEntry(e *Entry) {
 	c := m.capture(e.URL, e.Assumed)
 	if c.Entries++; c.Entry == nil || e.Cache != c.Entry.Cache || e.InCache || !c.Entry.InCache {
@@ -115,7 +119,8 @@ func (m *Mirror) addEntry(e *Entry) {
 	m.watch(e.Cache, e.URL)
 }
 
-// addRow takes a row of a log into account. One behind which no server stands counts only where there is no other.
+// addRow takes a row of a log into account. One behind which no server stands counts only where
+// there is no other.
 func (m *Mirror) addRow(r *Row, log string, at time.Time) {
 	url, assumed := withScheme(r.URL)
 	c := m.capture(url, assumed)
@@ -127,8 +132,9 @@ func (m *Mirror) addRow(r *Row, log string, at time.Time) {
 	m.watch(log, r.Via)
 }
 
-// addHeaders takes a header of hts-ioinfo.txt into account. http and https of one path have one name there; whichever still
-// lacks its header gets it. Of several answers the last counts, unless only one before has the status that the other witnesses tell.
+// addHeaders takes a header of hts-ioinfo.txt into account. http and https of one path have one
+// name there; whichever still lacks its header gets it. Of several answers the last counts, unless
+// only one before has the status that the other witnesses tell.
 func (m *Mirror) addHeaders(name string, response bool, h Headers) {
 	found := m.named(name)
 	if len(found) == 0 {
@@ -183,12 +189,13 @@ func (c *Capture) Status() int {
 	return c.Failed
 }
 
-// Kept says whether the content is there, in the cache or as a file. An empty file of a URL that failed is none.
+// Kept says whether the content is there, in the cache or as a file. An empty file of a URL that
+// failed is none.
 func (c *Capture) Kept() bool {
 	file := c.File != "" && (c.FileSize > 0 || c.Status() == 200)
 	return file || c.Entry != nil && c.Entry.InCache
 }
 
-// Zone tells by how much the times that the logs give are ahead of UTC, and why; why is "" when it is not known, and the Time of
-// each Capture is then on the crawler's clock.
+// Zone tells by how much the times that the logs give are ahead of UTC, and why; why is "" when it
+// is not known, and the Time of each Capture is then on the crawler's clock.
 func (m *Mirror) Zone() (ahead time.Duration, why string) { return m.zone.Ahead, m.zone.Why }

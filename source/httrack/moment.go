@@ -10,10 +10,11 @@ import (
 	"quire/source"
 )
 
-// When a URL was captured is told by, the best first: the Date header on the wire; the row of the log, where day and zone are
-// known; the comment that HTTrack put into the page; when the file was written, where that lies within the run; the row without its zone; the run. HTTrack gives a file the
-// time that the server told as its last change, so that a time before the run says nothing of the capture; it is taken last,
-// where nothing else is known.
+// When a URL was captured is told by, the best first: the Date header on the wire; the row of the
+// log, where day and zone are known; the comment that HTTrack put into the page; when the file was
+// written, where that lies within the run; the row without its zone; the run. HTTrack gives a file
+// the time that the server told as its last change, so that a time before the run says nothing of
+// the capture; it is taken last, where nothing else is known.
 
 // farZone is how far a clock can be from UTC.
 const farZone = 14 * time.Hour
@@ -106,7 +107,8 @@ func (t *telling) span() (from, to time.Time, off time.Duration) {
 	return from, to, off
 }
 
-// within says whether a time lies in the run, to a minute. A run without an end is not taken to have gone on for ever.
+// within says whether a time lies in the run, to a minute. A run without an end is not taken to
+// have gone on for ever.
 func (t *telling) within(at time.Time) bool {
 	from, to, off := t.span()
 	if at.IsZero() || from.IsZero() || to.IsZero() {
@@ -130,7 +132,8 @@ func (t *telling) run(r *source.Resource) {
 	}
 }
 
-// before takes the end of the run before, which is when its log was last written, if that was before this run.
+// before takes the end of the run before, which is when its log was last written, if that was
+// before this run.
 func (t *telling) before(r *source.Resource) {
 	log := t.Mirror.path("hts-cache/old.txt")
 	from, _, _ := t.span()
@@ -142,6 +145,8 @@ func (t *telling) before(r *source.Resource) {
 // lastChange takes the mtime of the file for want of anything better.
 func (t *telling) lastChange(r *source.Resource, written time.Time) {
 	if !written.IsZero() {
-		r.Time, r.TimeFrom = written, "mtime of the file; HTTrack sets it to what the server told as the last change, so that the capture was then or later"
+		r.Time, r.TimeFrom = written,
+			"mtime of the file; HTTrack sets it to what the server told as the last change, so that the capture was "+
+				"then or later"
 	}
 }

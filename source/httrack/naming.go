@@ -6,11 +6,13 @@ import (
 	"strings"
 )
 
-// delayed is the name that HTTrack gives a file whose type it does not know yet: "404.13.delayed" for what becomes 404.html. Of
-// an error page or an empty file, cache and log keep that name, or the one in the URL, and the file has its last one.
+// delayed is the name that HTTrack gives a file whose type it does not know yet: "404.13.delayed"
+// for what becomes 404.html. Of an error page or an empty file, cache and log keep that name, or
+// the one in the URL, and the file has its last one.
 var delayed = regexp.MustCompile(`\.[0-9a-f]+\.delayed$`)
 
-// lastNames are the names that a file can have been given in the end: the extension is that of its type, or of the URL.
+// lastNames are the names that a file can have been given in the end: the extension is that of its
+// type, or of the URL.
 func lastNames(saved, url string) []string {
 	base, isDelayed := saved, delayed.MatchString(saved)
 	if isDelayed {
@@ -25,7 +27,8 @@ func lastNames(saved, url string) []string {
 	return names
 }
 
-// placeByName finds the file of a URL that failed, or was empty, among those that nobody claims. A redirect has none.
+// placeByName finds the file of a URL that failed, or was empty, among those that nobody claims. A
+// redirect has none.
 func (m *Mirror) placeByName(c *Capture) {
 	status := c.Status()
 	if c.File != "" || status == 0 || status >= 300 && status < 400 {

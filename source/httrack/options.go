@@ -44,9 +44,10 @@ func arguments(line string) []string {
 	return all
 }
 
-// valued are the options that are followed by an argument of their own (httrack --help). -P may stand alone with its value in
-// one word, and is passed over then.
-var valued = map[string]bool{"-O": true, "-F": true, "-P": true, "-V": true, "-%A": true, "-%F": true, "-%L": true, "-%S": true,
+// valued are the options that are followed by an argument of their own (httrack --help). -P may
+// stand alone with its value in one word, and is passed over then.
+var valued = map[string]bool{"-O": true, "-F": true, "-P": true, "-V": true, "-%A": true, "-%F": true, "-%L": true,
+	"-%S": true,
 	"-%U": true, "-%W": true, "-%E": true, "-%R": true, "-%l": true, "-%a": true, "-%X": true, "-%K": true, "-N": true}
 
 // readOptions understands the arguments of a run.
@@ -71,7 +72,8 @@ func readOptions(args []string) options {
 	return o
 }
 
-// isFilter says whether an argument that begins with a hyphen excludes URLs: no option holds a dot, a star or a slash.
+// isFilter says whether an argument that begins with a hyphen excludes URLs: no option holds a dot,
+// a star or a slash.
 func isFilter(a string) bool {
 	return strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--") && strings.ContainsAny(a, ".*/")
 }
@@ -88,8 +90,8 @@ func (o *options) value(name, v string) {
 	}
 }
 
-// letters reads options that are written in one word, each a letter and its number: "-r8", "-c6H1tx%xo0s0M1000000000E172800".
-// A letter behind % or # is another option, of the same name.
+// letters reads options that are written in one word, each a letter and its number: "-r8",
+// "-c6H1tx%xo0s0M1000000000E172800". A letter behind % or # is another option, of the same name.
 func (o *options) letters(word string) {
 	for i := 0; i < len(word); i++ {
 		if word[i] == '%' || word[i] == '#' || word[i] == '&' || word[i] == '@' {

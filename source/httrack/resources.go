@@ -24,7 +24,8 @@ func (h *Harvest) Style() source.Style { return source.StyleHTTrack }
 // Footer is the text that HTTrack was told to put into each page (-%F); "" for its own.
 func (h *Harvest) Footer() string { return h.footer }
 
-// Artefacts are the files that are no content: logs, the cache, and what HTTrack put beside the content.
+// Artefacts are the files that are no content: logs, the cache, and what HTTrack put beside the
+// content.
 func (h *Harvest) Artefacts() []model.SourceFile {
 	var all []model.SourceFile
 	for _, f := range h.Mirror.Files {
@@ -35,8 +36,9 @@ func (h *Harvest) Artefacts() []model.SourceFile {
 	return all
 }
 
-// Resources tells of each URL: first as cache and logs tell of them, then of the files that neither names, with the URL that
-// their comment or their path gives; and last of the files whose URL nothing tells.
+// Resources tells of each URL: first as cache and logs tell of them, then of the files that neither
+// names, with the URL that their comment or their path gives; and last of the files whose URL
+// nothing tells.
 func (h *Harvest) Resources(ctx context.Context, report func(model.Finding)) iter.Seq2[*source.Resource, error] {
 	return func(yield func(*source.Resource, error) bool) {
 		t := &telling{Harvest: h, content: h.Mirror.Content(), report: report}
@@ -128,8 +130,9 @@ func (t *telling) urlFrom(c *Capture, r *source.Resource) string {
 	return "URL: a message in the logs"
 }
 
-// heads gives the heads as they crossed the wire. That of a response counts when it is the answer that is told of: of an update,
-// hts-ioinfo.txt can have the answer "not modified" to a question about what was fetched before.
+// heads gives the heads as they crossed the wire. That of a response counts when it is the answer
+// that is told of: of an update, hts-ioinfo.txt can have the answer "not modified" to a question
+// about what was fetched before.
 func (t *telling) heads(c *Capture, r *source.Resource) (*http1.Head, error) {
 	if c.Request != nil {
 		r.Request = func() ([]byte, error) { return t.content.Header(c.Request) }
@@ -143,14 +146,16 @@ func (t *telling) heads(c *Capture, r *source.Resource) (*http1.Head, error) {
 	}
 	info := t.Mirror.path("hts-ioinfo.txt")
 	if c.Response.Status != 0 && c.Response.Status != r.Status {
-		r.Why = append(r.Why, "head: "+info+" has an answer of "+strconv.Itoa(c.Response.Status)+" only, which is not this one")
+		r.Why = append(r.Why, "head: "+info+" has an answer of "+strconv.Itoa(c.Response.Status)+
+			" only, which is not this one")
 		return nil, nil
 	}
 	r.Response = func() ([]byte, error) { return b, nil }
 	r.Why = append(r.Why, "head: "+info)
 	head, _, err := http1.ParseHead(b, http1.Response, nil)
 	if err != nil { // until 3.1x the status line is missing
-		head, _, err = http1.ParseHead(append([]byte("HTTP/1.0 "+strconv.Itoa(r.Status)+"\n"), b...), http1.Response, nil)
+		head, _, err = http1.ParseHead(append([]byte("HTTP/1.0 "+strconv.Itoa(r.Status)+"\n"), b...), http1.Response,
+			nil)
 	}
 	return &head, err
 }
@@ -237,10 +242,12 @@ func first(values ...string) string {
 
 // stray tells of a file of which nothing says the URL.
 func (t *telling) stray(f model.SourceFile) *source.Resource {
-	r := &source.Resource{File: f.Path, Saved: t.Mirror.within(f.Path), Size: f.Size, Sent: -1, Grade: source.OriginalFile, Body: t.fileBody(f.Path)}
+	r := &source.Resource{File: f.Path, Saved: t.Mirror.within(f.Path), Size: f.Size, Sent: -1,
+		Grade: source.OriginalFile, Body: t.fileBody(f.Path)}
 	why := "URL: neither cache nor logs, a comment in the file or its path tells it"
 	if c := t.Mirror.twins[f.Path]; c != nil {
-		why = "URL: its comment says that of " + c.File + ", which other witnesses name; whether it is an earlier state of it, nothing tells"
+		why = "URL: its comment says that of " + c.File +
+			", which other witnesses name; whether it is an earlier state of it, nothing tells"
 	}
 	r.Why = append(r.Why, why)
 	t.strayTime(r)

@@ -60,13 +60,15 @@ func tell(t *testing.T, h *Harvest) (all []told, found []model.Finding) {
 }
 
 func sized(size int, status int, mime, url, local string) string {
-	return fmt.Sprintf("21:00:01\t%d/%d\t---M--\t%d\tadded ('OK')\t%s\tetag:x\t%s\t%s\t(from http://a.test/)\n", size, size, status, mime, url, local)
+	return fmt.Sprintf("21:00:01\t%d/%d\t---M--\t%d\tadded ('OK')\t%s\tetag:x\t%s\t%s\t(from http://a.test/)\n", size,
+		size, status, mime, url, local)
 }
 
-const page = "<html>\n<!-- Mirrored from a.test/x?id=1 by HTTrack Website Copier/3.x [XR&CO'2014], Sat, 01 Nov 2025 10:00:00 GMT -->\n<p>"
+const page = "<html>\n<!-- Mirrored from a.test/x?id=1 by HTTrack Website Copier/3.x [XR&CO'2014], Sat, 01 Nov 2025 " +
+	"10:00:00 GMT -->\n<p>"
 
-// What is left of a URL is found in the order of the reference: the entity in the cache, a file that HTTrack does not rewrite,
-// one that it does.
+// What is left of a URL is found in the order of the reference: the entity in the cache, a file
+// that HTTrack does not rewrite, one that it does.
 func TestGrades(t *testing.T) {
 	cache := func(more ...string) string {
 		return string(zipCache(made{"http://a.test/x", headers(200, more[0] == "in", more[1:]...), "entity"}))
@@ -78,21 +80,37 @@ func TestGrades(t *testing.T) {
 		rewritten                        bool
 		body                             string
 	}{
-		{"entity in the cache", cache("in", "X-Size: 6", "Content-Type: text/html", "X-Save: a.test/x.html"), "", "a.test/x.html", page, source.OriginalEntity, false, "entity"},
-		{"entity of a kind that is not rewritten", cache("in", "X-Size: 6", "Content-Type: image/png", "X-Save: a.test/x"), "", "a.test/x", "entity", source.OriginalEntity, false, "entity"},
-		{"picture on disk", outside("X-Size: 4", "Content-Type: image/png"), "", "a.test/x", "\x89PNG", source.OriginalFile, false, "\x89PNG"},
-		{"script that was not parsed", outside("X-Size: 4", "Content-Type: application/javascript"), "", "a.test/x", "f(x)", source.OriginalFile, false, "f(x)"},
-		{"error page that was not parsed", outside("X-Size: 4", "Content-Type: text/html"), "", "a.test/x", "gone", source.OriginalFile, false, "gone"},
-		{"page with insertions, of the right size", outside(fmt.Sprint("X-Size: ", len(page)), "Content-Type: text/html"), "", "a.test/x", page, source.LinksReconstructed, true, page},
-		{"script of another size", outside("X-Size: 9", "Content-Type: application/javascript"), "", "a.test/x", "f(x)", source.LinksReconstructed, true, "f(x)"},
-		{"picture of another size", outside("X-Size: 9", "Content-Type: image/png"), "", "a.test/x", "\x89PNG", source.Differing, false, "\x89PNG"},
-		{"page without a cache", "", sized(4, 200, "text/html", "http://a.test/x", "a.test/x"), "a.test/x", "<p>!", source.LinksReconstructed, true, "<p>!"},
-		{"error page without a cache", "", sized(4, 404, "text/html", "http://a.test/x", "a.test/x"), "a.test/x", "gone", source.OriginalFile, false, "gone"},
-		{"style sheet without a cache", "", sized(4, 200, "text/css", "http://a.test/x", "a.test/x"), "a.test/x", "p {}", source.LinksReconstructed, true, "p {}"},
-		{"picture without a cache", "", sized(4, 200, "image/gif", "http://a.test/x", "a.test/x"), "a.test/x", "GIF8", source.OriginalFile, false, "GIF8"},
-		{"empty page", "", sized(0, 200, "text/html", "http://a.test/x", "a.test/x"), "a.test/x", "", source.OriginalFile, false, ""},
+		{"entity in the cache", cache("in", "X-Size: 6", "Content-Type: text/html", "X-Save: a.test/x.html"), "",
+			"a.test/x.html", page, source.OriginalEntity, false, "entity"},
+		{"entity of a kind that is not rewritten",
+			cache("in", "X-Size: 6", "Content-Type: image/png", "X-Save: a.test/x"), "", "a.test/x", "entity",
+			source.OriginalEntity, false, "entity"},
+		{"picture on disk", outside("X-Size: 4", "Content-Type: image/png"), "", "a.test/x", "\x89PNG",
+			source.OriginalFile, false, "\x89PNG"},
+		{"script that was not parsed", outside("X-Size: 4", "Content-Type: application/javascript"), "", "a.test/x",
+			"f(x)", source.OriginalFile, false, "f(x)"},
+		{"error page that was not parsed", outside("X-Size: 4", "Content-Type: text/html"), "", "a.test/x", "gone",
+			source.OriginalFile, false, "gone"},
+		{"page with insertions, of the right size",
+			outside(fmt.Sprint("X-Size: ", len(page)), "Content-Type: text/html"), "", "a.test/x", page,
+			source.LinksReconstructed, true, page},
+		{"script of another size", outside("X-Size: 9", "Content-Type: application/javascript"), "", "a.test/x", "f(x)",
+			source.LinksReconstructed, true, "f(x)"},
+		{"picture of another size", outside("X-Size: 9", "Content-Type: image/png"), "", "a.test/x", "\x89PNG",
+			source.Differing, false, "\x89PNG"},
+		{"page without a cache", "", sized(4, 200, "text/html", "http://a.test/x", "a.test/x"), "a.test/x", "<p>!",
+			source.LinksReconstructed, true, "<p>!"},
+		{"error page without a cache", "", sized(4, 404, "text/html", "http://a.test/x", "a.test/x"), "a.test/x",
+			"gone", source.OriginalFile, false, "gone"},
+		{"style sheet without a cache", "", sized(4, 200, "text/css", "http://a.test/x", "a.test/x"), "a.test/x",
+			"p {}", source.LinksReconstructed, true, "p {}"},
+		{"picture without a cache", "", sized(4, 200, "image/gif", "http://a.test/x", "a.test/x"), "a.test/x", "GIF8",
+			source.OriginalFile, false, "GIF8"},
+		{"empty page", "", sized(0, 200, "text/html", "http://a.test/x", "a.test/x"), "a.test/x", "",
+			source.OriginalFile, false, ""},
 		{"neither", outside("X-Size: 4", "Content-Type: image/png"), "", "", "", source.Lost, false, ""},
-		{"empty file of an error", "", sized(9, 500, "text/html", "http://a.test/x", "a.test/x"), "a.test/x", "", source.Lost, false, ""},
+		{"empty file of an error", "", sized(9, 500, "text/html", "http://a.test/x", "a.test/x"), "a.test/x", "",
+			source.Lost, false, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			files := map[string]string{"hts-log.txt": log2003}
@@ -109,7 +127,8 @@ func TestGrades(t *testing.T) {
 				if r.URL != "http://a.test/x" {
 					continue
 				}
-				if r.Grade != c.grade || r.Rewritten != c.rewritten || r.body != c.body || r.File != c.file || (len(found) > 0) != (c.grade == source.Differing) {
+				if r.Grade != c.grade || r.Rewritten != c.rewritten || r.body != c.body || r.File != c.file ||
+					(len(found) > 0) != (c.grade == source.Differing) {
 					t.Errorf("%s, %v, %q, %q\n%q %v", r.Grade, r.Rewritten, r.body, r.File, r.Why, found)
 				}
 				return
@@ -121,12 +140,14 @@ func TestGrades(t *testing.T) {
 
 // A cached entity whose checksum is wrong is told of, and the file on disk is taken.
 func TestDamagedEntity(t *testing.T) {
-	b := zipCache(made{"http://a.test/x", headers(200, true, "X-Size: 6", "Content-Type: text/html", "X-Save: a.test/x.html"), "entity"})
+	b := zipCache(made{"http://a.test/x",
+		headers(200, true, "X-Size: 6", "Content-Type: text/html", "X-Save: a.test/x.html"), "entity"})
 	b[14]++
 	h := onlyHarvest(t, mirrorOf(t, map[string]string{"hts-cache/new.zip": string(b), "a.test/x.html": page}))
 	for range 2 {
 		all, found := tell(t, h)
-		if len(all) != 1 || all[0].Grade != source.LinksReconstructed || all[0].body != page || len(found) != 1 || found[0].Code != findCache {
+		if len(all) != 1 || all[0].Grade != source.LinksReconstructed || all[0].body != page || len(found) != 1 ||
+			found[0].Code != findCache {
 			t.Errorf("%+v, %v", all, found)
 		}
 	}
@@ -136,22 +157,31 @@ func TestDamagedEntity(t *testing.T) {
 func TestRedirectsAndErrors(t *testing.T) {
 	h := onlyHarvest(t, mirrorOf(t, map[string]string{
 		"hts-log.txt": log2003,
-		"hts-cache/new.zip": string(zipCache(made{"http://a.test/cached", headers(301, false, "X-StatusMessage: Moved", "Location: /dir/", "Etag: \"e\""), ""},
-			made{"http://a.test/wire", headers(302, false), ""}, made{"http://a.test/placeheld", headers(302, false, "X-Save: a.test/placeheld.html", "Location: /y"), ""})),
-		"hts-ioinfo.txt": "request for a.test/wire:\n<<< GET /wire HTTP/1.1\n\nresponse for a.test/wire:\ncode=302\n>>> HTTP/1.1 302 Found\n>>> Location: /there\n>>> Date: Fri, 02 Feb 2018 06:27:21 GMT\n\n" +
-			"response for a.test/2001:\n(Buffer) Status-Code=200\n(buffer)>Date: Fri, 01 Jun 2001 00:15:52 GMT\n(buffer)>Content-Type: text/html\n\n",
-		"a.test/placeheld.html": "<HTML>\n<!-- Created by HTTrack Website Copier/3.01 -->\n<HEAD><TITLE>Page has moved</TITLE></HEAD>",
+		"hts-cache/new.zip": string(zipCache(made{"http://a.test/cached",
+			headers(301, false, "X-StatusMessage: Moved", "Location: /dir/", "Etag: \"e\""), ""},
+			made{"http://a.test/wire", headers(302, false), ""},
+			made{"http://a.test/placeheld", headers(302, false, "X-Save: a.test/placeheld.html", "Location: /y"), ""})),
+		"hts-ioinfo.txt": "request for a.test/wire:\n<<< GET /wire HTTP/1.1\n\nresponse for a.test/wire:\ncode=302\n>" +
+			">> HTTP/1.1 302 Found\n>>> Location: /there\n>>> Date: Fri, 02 Feb 2018 06:27:21 GMT\n\n" +
+			"response for a.test/2001:\n(Buffer) Status-Code=200\n(buffer)>Date: Fri, 01 Jun 2001 00:15:52 GMT\n" +
+			"(buffer)>Content-Type: text/html\n\n",
+		"a.test/placeheld.html": "<HTML>\n<!-- Created by HTTrack Website Copier/3.01 -->\n<HEAD><TITLE>Page has " +
+			"moved</TITLE></HEAD>",
 	}))
 	all, _ := tell(t, h)
 	urls := map[string]told{}
 	for _, r := range all {
 		urls[r.URL] = r
 	}
-	cached, wire, held, moved, gone, y2001 := urls["http://a.test/cached"], urls["http://a.test/wire"], urls["http://a.test/placeheld"], urls["http://a.test/old"], urls["http://gone.test/"], urls["http://a.test/2001"]
-	if cached.Status != 301 || cached.Location != "/dir/" || cached.Facts[0] != (model.Field{Name: "etag", Value: `"e"`}) || cached.Grade != source.Lost {
+	cached, wire, held, moved, gone, y2001 := urls["http://a.test/cached"], urls["http://a.test/wire"],
+		urls["http://a.test/placeheld"], urls["http://a.test/old"], urls["http://gone.test/"],
+		urls["http://a.test/2001"]
+	if cached.Status != 301 || cached.Location != "/dir/" ||
+		cached.Facts[0] != (model.Field{Name: "etag", Value: `"e"`}) || cached.Grade != source.Lost {
 		t.Errorf("%+v", cached)
 	}
-	if wire.Location != "/there" || wire.response == "" || wire.request != "GET /wire HTTP/1.1\n" || !wire.Time.Equal(time.Date(2018, 2, 2, 6, 27, 21, 0, time.UTC)) {
+	if wire.Location != "/there" || wire.response == "" || wire.request != "GET /wire HTTP/1.1\n" ||
+		!wire.Time.Equal(time.Date(2018, 2, 2, 6, 27, 21, 0, time.UTC)) {
 		t.Errorf("%+v", wire)
 	}
 	if held.File != "" || held.Saved != "a.test/placeheld.html" || held.Grade != source.Lost {
@@ -160,7 +190,8 @@ func TestRedirectsAndErrors(t *testing.T) {
 	if moved.Location != "http://a.test/new" || moved.Status != 0 || moved.Assumed == "" || gone.Status != -5 {
 		t.Errorf("%+v %+v", moved, gone)
 	}
-	if y2001.Status != 200 || y2001.MIME != "text/html" || y2001.Time.Year() != 2001 || y2001.response != "Date: Fri, 01 Jun 2001 00:15:52 GMT\nContent-Type: text/html\n" {
+	if y2001.Status != 200 || y2001.MIME != "text/html" || y2001.Time.Year() != 2001 ||
+		y2001.response != "Date: Fri, 01 Jun 2001 00:15:52 GMT\nContent-Type: text/html\n" {
 		t.Errorf("%+v", y2001)
 	}
 	for _, f := range h.Artefacts() {
@@ -185,7 +216,9 @@ func TestHeadOfAnotherAnswer(t *testing.T) {
 // Files that no witness names get the URL of their comment, else that of their path.
 func TestUnnamedFiles(t *testing.T) {
 	h := onlyHarvest(t, mirrorOf(t, map[string]string{
-		"hts-cache/new.zip":      string(zipCache(made{"http://a.test/kept", headers(200, true, "X-Size: 1", "X-Save: a.test/kept.html"), "x"}, made{"http://a.test/lost", headers(200, false), ""})),
+		"hts-cache/new.zip": string(zipCache(made{"http://a.test/kept",
+			headers(200, true, "X-Size: 1", "X-Save: a.test/kept.html"), "x"},
+			made{"http://a.test/lost", headers(200, false), ""})),
 		"a.test/kept.html":       page,
 		"a.test/x681a.html":      page,
 		"a.test/kept-2.html":     strings.Replace(page, "a.test/x?id=1", "http://a.test/kept", 1),
@@ -201,9 +234,12 @@ func TestUnnamedFiles(t *testing.T) {
 		}
 	}
 	want := map[string]string{
-		"a.test/kept.html": "http://a.test/kept original entity", "a.test/x681a.html": "http://a.test/x?id=1 links reconstructed", "a.test/kept-2.html": " links reconstructed",
-		"a.test/found.html": "http://a.test/lost links reconstructed", "b.test_8080/index.html": "http://b.test:8080/ links reconstructed",
-		"b.test_8080/a b%c#.gif": "http://b.test:8080/a%20b%25c%23.gif original file", "images/1.gif": " original file", "lone.gif": " original file",
+		"a.test/kept.html":  "http://a.test/kept original entity",
+		"a.test/x681a.html": "http://a.test/x?id=1 links reconstructed", "a.test/kept-2.html": " links reconstructed",
+		"a.test/found.html":      "http://a.test/lost links reconstructed",
+		"b.test_8080/index.html": "http://b.test:8080/ links reconstructed",
+		"b.test_8080/a b%c#.gif": "http://b.test:8080/a%20b%25c%23.gif original file", "images/1.gif": " original file",
+		"lone.gif": " original file",
 	}
 	for file, what := range want {
 		if got[file] != what {
@@ -215,10 +251,13 @@ func TestUnnamedFiles(t *testing.T) {
 	}
 }
 
-// Without a zone, a time is given with how far it may be off; that of a file only when it was written in the run.
+// Without a zone, a time is given with how far it may be off; that of a file only when it was
+// written in the run.
 func TestMoments(t *testing.T) {
-	files := map[string]string{"hts-log.txt": log2003 + complete, "hts-cache/new.txt": rowHead + row("23:59:55", 200, "added", "", "a.test/", "a.test/index.html") +
-		row("23:59:56", 200, "added", "", "a.test/in", "a.test/in.gif"), "a.test/index.html": "x", "a.test/in.gif": "xxxxx", "a.test/unnamed.gif": "x"}
+	files := map[string]string{"hts-log.txt": log2003 + complete,
+		"hts-cache/new.txt": rowHead + row("23:59:55", 200, "added", "", "a.test/", "a.test/index.html") +
+			row("23:59:56", 200, "added", "", "a.test/in", "a.test/in.gif"), "a.test/index.html": "x",
+		"a.test/in.gif": "xxxxx", "a.test/unnamed.gif": "x"}
 	dir := t.TempDir()
 	for name, content := range files {
 		p := filepath.Join(dir, name)
@@ -229,7 +268,8 @@ func TestMoments(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Chtimes(filepath.Join(dir, "a.test/in.gif"), time.Time{}, time.Date(2003, 4, 3, 14, 0, 0, 0, time.UTC)); err != nil {
+	if err := os.Chtimes(filepath.Join(dir, "a.test/in.gif"), time.Time{},
+		time.Date(2003, 4, 3, 14, 0, 0, 0, time.UTC)); err != nil {
 		t.Fatal(err)
 	}
 	tr, err := archivefs.Open(dir)
@@ -243,34 +283,44 @@ func TestMoments(t *testing.T) {
 		got = append(got, fmt.Sprint(r.File, " ", r.Time.Format("2006-01-02T15:04:05"), " ", r.Leeway, " ", r.TimeFrom))
 	}
 	want := []string{
-		"a.test/index.html 2003-04-03T23:59:55 14h0m0s hts-cache/new.txt, line 2, on the crawler's clock, whose zone is not known",
+		"a.test/index.html 2003-04-03T23:59:55 14h0m0s hts-cache/new.txt, line 2, on the crawler's clock, whose zone " +
+			"is not known",
 		"a.test/in.gif 2003-04-03T14:00:00 0s mtime of the file, which lies within the run",
-		" 2003-04-03T23:59:50 14h0m20s begin of the run, which took 20s; on the crawler's clock, whose zone is not known",
-		" 2003-04-03T23:59:50 14h0m20s begin of the run, which took 20s; on the crawler's clock, whose zone is not known",
-		"a.test/unnamed.gif 2003-04-03T23:59:50 14h0m20s begin of the run, which took 20s; on the crawler's clock, whose zone is not known",
+		" 2003-04-03T23:59:50 14h0m20s begin of the run, which took 20s; on the crawler's clock, whose zone is not " +
+			"known",
+		" 2003-04-03T23:59:50 14h0m20s begin of the run, which took 20s; on the crawler's clock, whose zone is not " +
+			"known",
+		"a.test/unnamed.gif 2003-04-03T23:59:50 14h0m20s begin of the run, which took 20s; on the crawler's clock, " +
+			"whose zone is not known",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%s", strings.Join(got, "\n"))
 	}
 }
 
-// The comments in the pages give their own time, and with it the zone of the log, where nothing else does.
+// The comments in the pages give their own time, and with it the zone of the log, where nothing
+// else does.
 func TestZoneOfPages(t *testing.T) {
-	footer := "<html><!-- Mirrored from a.test/ by HTTrack Website Copier/3.x [XR&CO'2002], Thu, 03 Apr 2003 13:59:56 GMT -->"
-	files := map[string]string{"hts-log.txt": log2003 + complete, "hts-cache/new.txt": rowHead + row("23:59:55", 200, "added", "", "a.test/", "a.test/index.html") +
-		row("23:59:58", 200, "added", "", "a.test/in.gif", "a.test/in.gif"), "a.test/index.html": footer, "a.test/in.gif": "xxxxx"}
+	footer := "<html><!-- Mirrored from a.test/ by HTTrack Website Copier/3.x [XR&CO'2002], Thu, 03 Apr 2003 " +
+		"13:59:56 GMT -->"
+	files := map[string]string{"hts-log.txt": log2003 + complete,
+		"hts-cache/new.txt": rowHead + row("23:59:55", 200, "added", "", "a.test/", "a.test/index.html") +
+			row("23:59:58", 200, "added", "", "a.test/in.gif", "a.test/in.gif"), "a.test/index.html": footer,
+		"a.test/in.gif": "xxxxx"}
 	h := onlyHarvest(t, mirrorOf(t, files))
 	if ahead, why := h.Mirror.Zone(); ahead != 10*time.Hour || !strings.Contains(why, "comments") {
 		t.Errorf("%v %q", ahead, why)
 	}
 	all, _ := tell(t, h)
-	if at := time.Date(2003, 4, 3, 13, 59, 58, 0, time.UTC); !all[1].Time.Equal(at) || !h.About().Start.Equal(at.Add(-8*time.Second)) {
+	if at := time.Date(2003, 4, 3, 13, 59, 58, 0, time.UTC); !all[1].Time.Equal(at) ||
+		!h.About().Start.Equal(at.Add(-8*time.Second)) {
 		t.Errorf("%v %v", all[1].Time, h.About().Start)
 	}
 	delete(files, "hts-cache/new.txt")
 	all, _ = tell(t, onlyHarvest(t, mirrorOf(t, files)))
 	for _, r := range all {
-		if r.File == "a.test/index.html" && (r.TimeFrom != fromFooter || !r.Time.Equal(time.Date(2003, 4, 3, 13, 59, 56, 0, time.UTC))) {
+		if r.File == "a.test/index.html" &&
+			(r.TimeFrom != fromFooter || !r.Time.Equal(time.Date(2003, 4, 3, 13, 59, 56, 0, time.UTC))) {
 			t.Errorf("%v %q", r.Time, r.TimeFrom)
 		}
 	}
@@ -309,10 +359,14 @@ func TestMirroredFrom(t *testing.T) {
 		{page, Footer{"http://a.test/x?id=1", true, at}, true},
 		{strings.Replace(page, "a.test/", "https://a.test/", 1), Footer{"https://a.test/x?id=1", false, at}, true},
 		{page + strings.Replace(page, "a.test", "b.test", 1), Footer{"http://a.test/x?id=1", true, at}, true},
-		{"<!-- Mirrored from a.test/a b by HTTrack Website Copier/3.x -->", Footer{URL: "http://a.test/a b", Assumed: true}, true},
-		{"<!-- Mirrored from a.test/ by HTTrack Website Copier/3.x [XR&CO'2003], yesterday -->", Footer{URL: "http://a.test/", Assumed: true}, true},
-		{"<html>\n<!-- Mirrored from h.test/a by b.html by HTTrack Website Copier/3.x [XR&CO'2014], Sat, 01 Nov 2025 10:00:00 GMT -->\n<head>", Footer{"http://h.test/a by b.html", true, at}, true},
-		{"<!-- Mirrored from h.test/ by HTTrack Website Copier/3.x [XR&CO'2002], Sat, 1 Jun 2002 -->", Footer{URL: "http://h.test/", Assumed: true}, true},
+		{"<!-- Mirrored from a.test/a b by HTTrack Website Copier/3.x -->",
+			Footer{URL: "http://a.test/a b", Assumed: true}, true},
+		{"<!-- Mirrored from a.test/ by HTTrack Website Copier/3.x [XR&CO'2003], yesterday -->",
+			Footer{URL: "http://a.test/", Assumed: true}, true},
+		{"<html>\n<!-- Mirrored from h.test/a by b.html by HTTrack Website Copier/3.x [XR&CO'2014], Sat, 01 Nov 2025 " +
+			"10:00:00 GMT -->\n<head>", Footer{"http://h.test/a by b.html", true, at}, true},
+		{"<!-- Mirrored from h.test/ by HTTrack Website Copier/3.x [XR&CO'2002], Sat, 1 Jun 2002 -->",
+			Footer{URL: "http://h.test/", Assumed: true}, true},
 		{"<p>Mirrored from h.test/ by HTTrack Website Copier/3.x</p><!-- Mirrored from h.test -->", Footer{}, false},
 		{"<!-- Mirrored from <b> by HTTrack Website Copier/3.x -->", Footer{}, false},
 		{"<!-- Mirrored from a.test/ by somebody else -->", Footer{}, false},
@@ -324,20 +378,27 @@ func TestMirroredFrom(t *testing.T) {
 }
 
 func TestFooterOfTheUser(t *testing.T) {
-	h := onlyHarvest(t, mirrorOf(t, map[string]string{"hts-cache/doit.log": "http://a.test/ -%F \"<!-- saved from %s -->\" -s0\n"}))
+	h := onlyHarvest(t, mirrorOf(t,
+		map[string]string{"hts-cache/doit.log": "http://a.test/ -%F \"<!-- saved from %s -->\" -s0\n"}))
 	if h.Footer() != "<!-- saved from %s -->" {
 		t.Errorf("%q", h.Footer())
 	}
 }
 
-// Whatever cache, logs and files hold, each file is told of exactly once, and what can be opened is read to an end.
+// Whatever cache, logs and files hold, each file is told of exactly once, and what can be opened is
+// read to an end.
 func FuzzResources(f *testing.F) {
-	f.Add(zipCache(three...), []byte(rowHead+row("21:00:00", 200, "added", "", "http://a.test/", "a.test/index.html")), []byte("response for a.test/:\ncode=200\n>>> HTTP/1.1 200 OK\n\n"), []byte(page))
-	f.Add([]byte("PK"), []byte(rowHead+sized(4, 404, "text/html", "a.test/x", "../../x")), []byte("(buffer)>Date: x\n"), []byte("<TITLE>Page has moved</TITLE> HTTrack"))
+	f.Add(zipCache(three...), []byte(rowHead+row("21:00:00", 200, "added", "", "http://a.test/", "a.test/index.html")),
+		[]byte("response for a.test/:\ncode=200\n>>> HTTP/1.1 200 OK\n\n"), []byte(page))
+	f.Add([]byte("PK"), []byte(rowHead+sized(4, 404, "text/html", "a.test/x", "../../x")), []byte("(buffer)>Date: x\n"),
+		[]byte("<TITLE>Page has moved</TITLE> HTTrack"))
 	f.Fuzz(func(t *testing.T, cache, rows, info, content []byte) {
 		var parts []archivefs.Part
-		for name, b := range map[string][]byte{"hts-log.txt": []byte(log2003), "hts-cache/new.zip": cache, "hts-cache/new.txt": rows, "hts-ioinfo.txt": info, "a.test/index.html": content, "a.test/x": content, "b/y.gif": content} {
-			parts = append(parts, archivefs.Part{File: archivefs.File{Path: name, Size: int64(len(b))}, Open: func() (archivefs.Content, error) { return opened{bytes.NewReader(b)}, nil }})
+		for name, b := range map[string][]byte{"hts-log.txt": []byte(log2003), "hts-cache/new.zip": cache,
+			"hts-cache/new.txt": rows, "hts-ioinfo.txt": info, "a.test/index.html": content, "a.test/x": content,
+			"b/y.gif": content} {
+			parts = append(parts, archivefs.Part{File: archivefs.File{Path: name, Size: int64(len(b))},
+				Open: func() (archivefs.Content, error) { return opened{bytes.NewReader(b)}, nil }})
 		}
 		h := onlyHarvest(t, archivefs.Of("m", parts, nil))
 		told := map[string]int{}

@@ -7,8 +7,8 @@ import (
 	"quire/model"
 )
 
-// ownRole tells the files that HTTrack, or PANDAS after it, put among the content; "" for what is content as far as its
-// name tells. p is the path within the mirror.
+// ownRole tells the files that HTTrack, or PANDAS after it, put among the content; "" for what is
+// content as far as its name tells. p is the path within the mirror.
 func ownRole(p string) model.Role {
 	if name, ok := strings.CutPrefix(p, "hts-cache/"); ok {
 		switch {
@@ -37,8 +37,8 @@ func ownRole(p string) model.Role {
 	return ""
 }
 
-// insertedRole tells the files that HTTrack puts beside the content under names that content can have as well: they are its
-// own only where no URL claims them.
+// insertedRole tells the files that HTTrack puts beside the content under names that content can
+// have as well: they are its own only where no URL claims them.
 func insertedRole(p string) model.Role {
 	switch p {
 	case "index.html", "backblue.gif", "fade.gif", "external.html":

@@ -31,8 +31,8 @@ type Row struct {
 
 const rowColumns = 10
 
-// parseRow takes a line apart. Bytes up to 31 are escaped in every column, so that a tab is a border. What is wrong is told in
-// words; "" when nothing is.
+// parseRow takes a line apart. Bytes up to 31 are escaped in every column, so that a tab is a
+// border. What is wrong is told in words; "" when nothing is.
 func parseRow(line []byte) (Row, string) {
 	c := strings.Split(string(line), "\t")
 	if len(c) != rowColumns {
@@ -67,15 +67,16 @@ func parseRow(line []byte) (Row, string) {
 	return r, ""
 }
 
-// answered says whether a server stands behind the row. When HTTrack follows a loop or tries again, it writes rows that repeat
-// a status without having asked.
+// answered says whether a server stands behind the row. When HTTrack follows a loop or tries again,
+// it writes rows that repeat a status without having asked.
 func (r *Row) answered() bool { return r.Remote >= 0 && r.Status > 0 }
 
 // readRows gives each row of the log. A line that cannot be read is told through bad.
 func readRows(in io.Reader, row func(*Row) error, bad func(l *lines.Reader, problem string)) error {
 	l := lines.NewReader(in)
 	for l.Scan() {
-		if len(l.Text) == 0 || bytes.HasPrefix(l.Text, []byte("date\tsize")) { // the head comes again when a run is continued
+		// the head comes again when a run is continued
+		if len(l.Text) == 0 || bytes.HasPrefix(l.Text, []byte("date\tsize")) {
 			continue
 		}
 		r, problem := parseRow(l.Text)

@@ -17,8 +17,8 @@ import (
 	"quire/internal/testsamples"
 )
 
-// The same site was fetched by wget. A body in HTTrack's cache is what wget got; so is a file on disk that HTTrack does not
-// rewrite: all but HTML, CSS and scripts.
+// The same site was fetched by wget. A body in HTTrack's cache is what wget got; so is a file on
+// disk that HTTrack does not rewrite: all but HTML, CSS and scripts.
 func TestBodiesAreThoseOfWget(t *testing.T) {
 	wget := wgetBodies(t)
 	tr, err := archivefs.Open(testsamples.Path(t, "samples", "_made", "crawls", "httrack", "devref.tar.gz"))
@@ -76,7 +76,8 @@ func wgetBodies(t *testing.T) map[string][]byte {
 			t.Fatal(err)
 		}
 		if rec.Type() == warc.TypeResponse {
-			if answer, err := http.ReadResponse(bufio.NewReader(rec), nil); err == nil && answer.StatusCode == http.StatusOK {
+			if answer, err := http.ReadResponse(bufio.NewReader(rec), nil); err == nil &&
+				answer.StatusCode == http.StatusOK {
 				if b, err := io.ReadAll(answer.Body); err == nil && answer.Header.Get("Content-Encoding") == "" {
 					bodies[rec.TargetURI()] = b
 				}

@@ -16,8 +16,8 @@ type arranged struct {
 	current, superseded []*document
 }
 
-// arrange gives each document its path. Where several metadata files, or several records of one, have a document, the latest
-// counts; the others are kept in a folder of their own.
+// arrange gives each document its path. Where several metadata files, or several records of one,
+// have a document, the latest counts; the others are kept in a folder of their own.
 func arrange(containers []*container) arranged {
 	slices.SortStableFunc(containers, func(a, b *container) int {
 		return cmp.Or(cmp.Compare(a.name.age(), b.name.age()), cmp.Compare(a.path, b.path))
@@ -48,8 +48,9 @@ func arrange(containers []*container) arranged {
 	return a
 }
 
-// keyOf tells which documents are the same one: by what they are and of what, since the order of a query differs, and its words
-// are those of one job. What is not known is the same when its URL is; a list of captures of nobody knows what, never.
+// keyOf tells which documents are the same one: by what they are and of what, since the order of a
+// query differs, and its words are those of one job. What is not known is the same when its URL is;
+// a list of captures of nobody knows what, never.
 func keyOf(d *document) string {
 	switch {
 	case d.url.class == "other":
@@ -95,7 +96,8 @@ func (a arranged) list(f *facts.Facts) {
 		if d.superseded {
 			role = model.RoleOther
 		}
-		f.About.Files = append(f.About.Files, model.SourceFile{Path: d.path, Size: d.size, Role: role, Record: d.inRecord()})
+		f.About.Files = append(f.About.Files,
+			model.SourceFile{Path: d.path, Size: d.size, Role: role, Record: d.inRecord()})
 	}
 	replaced := map[*container]int{}
 	for _, d := range a.superseded {
@@ -103,7 +105,8 @@ func (a arranged) list(f *facts.Facts) {
 	}
 	for _, d := range a.superseded {
 		if n := replaced[d.in]; n > 0 {
-			f.Find(CodeSuperseded, model.Info, d.in.path, d.offset, "%d documents are there again later, which counts; this is the first: %.300s", n, d.uri)
+			f.Find(CodeSuperseded, model.Info, d.in.path, d.offset,
+				"%d documents are there again later, which counts; this is the first: %.300s", n, d.uri)
 			replaced[d.in] = 0
 		}
 	}
@@ -111,7 +114,8 @@ func (a arranged) list(f *facts.Facts) {
 	for _, d := range a.all() {
 		if d.stated >= 0 && d.size < d.stated {
 			if cut++; cut <= maxFindings {
-				f.Find(CodeMetadata, model.Error, d.in.path, d.offset, "%d of %d bytes are there of %.300s", d.size, d.stated, d.uri)
+				f.Find(CodeMetadata, model.Error, d.in.path, d.offset, "%d of %d bytes are there of %.300s", d.size,
+					d.stated, d.uri)
 			}
 		}
 	}

@@ -40,8 +40,8 @@ type container struct {
 	users   int
 }
 
-// What the documents of a job may be, at most. A broad crawl has a settings.xml for some of its ten thousand domains, and a list
-// of captures for each container.
+// What the documents of a job may be, at most. A broad crawl has a settings.xml for some of its ten
+// thousand domains, and a list of captures for each container.
 const (
 	maxDocuments = 1 << 15
 	maxURLs      = 16 << 20 // bytes of their URLs
@@ -88,13 +88,16 @@ func (c *container) read(ctx context.Context, b *budget) (err error) {
 	}
 }
 
-// losses are the faults of a container at which a document may be lost, or a part of it. What else is wrong with the format is told
-// when the container is inspected.
+// losses are the faults of a container at which a document may be lost, or a part of it. What else
+// is wrong with the format is told when the container is inspected.
 var losses = map[fault.Code]bool{
 	arc.Truncated: true, arc.Garbage: true, arc.Length: true,
-	warc.FaultTruncated: true, warc.FaultGarbage: true, warc.FaultLength: true, warc.FaultHeaderTruncated: true, warc.FaultHeaderSize: true,
-	gzipmember.FaultDeflate: true, gzipmember.FaultTruncated: true, gzipmember.FaultCRC32: true, gzipmember.FaultSize: true, gzipmember.FaultGarbage: true,
-	gzipmember.FaultHeader: true, zstdframe.FaultFrame: true, zstdframe.FaultTruncated: true, zstdframe.FaultGarbage: true,
+	warc.FaultTruncated: true, warc.FaultGarbage: true, warc.FaultLength: true, warc.FaultHeaderTruncated: true,
+	warc.FaultHeaderSize:    true,
+	gzipmember.FaultDeflate: true, gzipmember.FaultTruncated: true, gzipmember.FaultCRC32: true,
+	gzipmember.FaultSize: true, gzipmember.FaultGarbage: true,
+	gzipmember.FaultHeader: true, zstdframe.FaultFrame: true, zstdframe.FaultTruncated: true,
+	zstdframe.FaultGarbage: true,
 }
 
 // note counts where something may be lost.
@@ -131,7 +134,8 @@ func (c *container) take(rec *records.Record, b *budget) error {
 		c.unlisted++
 		return nil
 	}
-	d := &document{in: c, url: u, uri: strings.Clone(rec.URI), offset: rec.Offset, block: rec.Block, stated: rec.ContentLength, modified: rec.Date}
+	d := &document{in: c, url: u, uri: strings.Clone(rec.URI), offset: rec.Offset, block: rec.Block,
+		stated: rec.ContentLength, modified: rec.Date}
 	n, err := io.Copy(io.Discard, rec)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		err = nil
@@ -143,7 +147,8 @@ func (c *container) take(rec *records.Record, b *budget) error {
 	return err
 }
 
-// acquire opens the file, once for all who use it at a time: where it lies in an archive, it is inflated then.
+// acquire opens the file, once for all who use it at a time: where it lies in an archive, it is
+// inflated then.
 func (c *container) acquire() (archivefs.Content, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

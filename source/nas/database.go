@@ -19,8 +19,8 @@ import (
 // ofDatabase tells a dump of the harvest database of NetarchiveSuite by its tables.
 var ofDatabase = regexp.MustCompile(`(?i)\b(harvestdefinitions|historyinfo)\b`)
 
-// relations are those of the harvest database that lead from a job to what is said of it. Passwords of domains, and who owns them, are
-// not among them.
+// relations are those of the harvest database that lead from a job to what is said of it. Passwords
+// of domains, and who owns them, are not among them.
 var relations = []sqldump.Relation{
 	{Table: "jobs", Column: "harvest_id", To: "harvestdefinitions", ToColumn: "harvest_id"},
 	{Table: "jobs", Column: "harvest_id", To: "fullharvests", ToColumn: "harvest_id"},
@@ -35,7 +35,8 @@ var relations = []sqldump.Relation{
 // Codes of the database.
 var (
 	statuses    = []string{"NEW", "SUBMITTED", "STARTED", "DONE", "FAILED", "RESUBMITTED", "FAILED_REJECTED"}
-	stopReasons = []string{"DOWNLOAD_COMPLETE", "OBJECT_LIMIT", "SIZE_LIMIT", "CONFIG_SIZE_LIMIT", "DOWNLOAD_UNFINISHED", "CONFIG_OBJECT_LIMIT", "TIME_LIMIT"}
+	stopReasons = []string{"DOWNLOAD_COMPLETE", "OBJECT_LIMIT", "SIZE_LIMIT", "CONFIG_SIZE_LIMIT",
+		"DOWNLOAD_UNFINISHED", "CONFIG_OBJECT_LIMIT", "TIME_LIMIT"}
 )
 
 // database is what the dumps tell of all jobs of a source.
@@ -60,8 +61,8 @@ func (s *search) findDumps(named []string) (*database, error) {
 	return db, err
 }
 
-// tellDatabase takes over what each dump says of the job. One in which the job of that number is of another harvest definition is of
-// another archive.
+// tellDatabase takes over what each dump says of the job. One in which the job of that number is of
+// another harvest definition is of another archive.
 func (j *job) tellDatabase(ctx context.Context, f *facts.Facts) error {
 	if j.database == nil {
 		return nil
@@ -85,7 +86,8 @@ func (j *job) tellDatabase(ctx context.Context, f *facts.Facts) error {
 	return nil
 }
 
-// tellJob takes over the job and its harvest definition. Times in the database have no zone: they are evidence, and date nothing.
+// tellJob takes over the job and its harvest definition. Times in the database have no zone: they
+// are evidence, and date nothing.
 func tellJob(f *facts.Facts, l *dumps.Loaded, row *sqldump.Row) {
 	about, at := f.About, row.Place(l.Name)
 	f.Tell(&about.ID, "job", number(row.Get("job_id")), at)
@@ -93,10 +95,14 @@ func tellJob(f *facts.Facts, l *dumps.Loaded, row *sqldump.Row) {
 	f.Note("harvest number", row.Get("harvest_num"), at)
 	f.Note("job status", coded(row.Get("status"), statuses), at)
 	for _, n := range []struct{ column, fact string }{
-		{"channel", "channel"}, {"orderxml", "template"}, {"creationdate", "job created (no zone)"}, {"submitteddate", "job submitted (no zone)"},
-		{"startdate", "job started (no zone)"}, {"enddate", "job ended (no zone)"}, {"resubmitted_as_job", "resubmitted as job"},
-		{"continuationof", "continuation of job"}, {"harvest_errors", "errors of the harvest"}, {"harvest_error_details", "errors of the harvest"},
-		{"upload_errors", "errors of the upload"}, {"upload_error_details", "errors of the upload"}, {"harvestname_prefix", "file name prefix"},
+		{"channel", "channel"}, {"orderxml", "template"}, {"creationdate", "job created (no zone)"},
+		{"submitteddate", "job submitted (no zone)"},
+		{"startdate", "job started (no zone)"}, {"enddate", "job ended (no zone)"},
+		{"resubmitted_as_job", "resubmitted as job"},
+		{"continuationof", "continuation of job"}, {"harvest_errors", "errors of the harvest"},
+		{"harvest_error_details", "errors of the harvest"},
+		{"upload_errors", "errors of the upload"}, {"upload_error_details", "errors of the upload"},
+		{"harvestname_prefix", "file name prefix"},
 	} {
 		f.Note(n.fact, row.Get(n.column), at)
 	}
@@ -154,12 +160,15 @@ func tellHistory(f *facts.Facts, l *dumps.Loaded, id string) {
 		if i >= maxDomains {
 			continue
 		}
-		domain := l.One("domains", "domain_id", l.One("configurations", "config_id", row.Get("config_id")).Get("domain_id")).Get("name")
-		f.Note("end of a domain", fmt.Sprintf("%s: %s, %s objects, %s bytes", cmp.Or(domain, "configuration "+row.Get("config_id")), reason,
+		domain := l.One("domains", "domain_id",
+			l.One("configurations", "config_id", row.Get("config_id")).Get("domain_id")).Get("name")
+		f.Note("end of a domain", fmt.Sprintf("%s: %s, %s objects, %s bytes",
+			cmp.Or(domain, "configuration "+row.Get("config_id")), reason,
 			cmp.Or(row.Get("objectcount"), "?"), cmp.Or(row.Get("bytecount"), "?")), row.Place(l.Name))
 	}
 	for _, reason := range slices.Sorted(maps.Keys(reasons)) {
 		_, name, _ := strings.Cut(reason, " ")
-		f.About.Counted = append(f.About.Counted, model.Field{Name: "domains that ended with " + cmp.Or(name, reason), Value: strconv.Itoa(reasons[reason])})
+		f.About.Counted = append(f.About.Counted,
+			model.Field{Name: "domains that ended with " + cmp.Or(name, reason), Value: strconv.Itoa(reasons[reason])})
 	}
 }

@@ -29,7 +29,8 @@ func TestDatabase(t *testing.T) {
 	metadata := func(job, definition string) string {
 		return plain(arcOf(job+"-metadata-1.arc", numbered(job, definition, standard()[:2])))
 	}
-	tr := folderOf(t, map[string]string{"7-metadata-1.arc": metadata("7", "2"), "8-metadata-1.arc": metadata("8", "3"), "db/harvestdb.sql": dump})
+	tr := folderOf(t, map[string]string{"7-metadata-1.arc": metadata("7", "2"), "8-metadata-1.arc": metadata("8", "3"),
+		"db/harvestdb.sql": dump})
 	all := jobs(t, tr)
 	if len(all) != 2 {
 		t.Fatalf("%d jobs", len(all))
@@ -46,7 +47,8 @@ func TestDatabase(t *testing.T) {
 		"job started (no zone)": {"2012-12-19 20:18:30.5" + row},
 		"limit":                 {"forcemaxbytes is not limited (-1)" + row},
 		"schedule":              {"Once_a_week | row 1 of table SCHEDULES in db/harvestdb.sql"},
-		"end of a domain": {"a.dk: 0 DOWNLOAD_COMPLETE, 12 objects, 3456 bytes | row 1 of table HISTORYINFO in db/harvestdb.sql",
+		"end of a domain": {"a.dk: 0 DOWNLOAD_COMPLETE, 12 objects, 3456 bytes | row 1 of table HISTORYINFO in " +
+			"db/harvestdb.sql",
 			"b.dk: 2 SIZE_LIMIT, 2000 objects, 500000000 bytes | row 2 of table HISTORYINFO in db/harvestdb.sql",
 			"configuration 23: 2 SIZE_LIMIT, 1 objects, 1 bytes | row 3 of table HISTORYINFO in db/harvestdb.sql"},
 		"resubmitted as job": nil,
@@ -55,13 +57,15 @@ func TestDatabase(t *testing.T) {
 			t.Errorf("%s:\n got %q\nwant %q", fact, got, want)
 		}
 	}
-	if want := []model.Field{{Name: "domains that ended with DOWNLOAD_COMPLETE", Value: "1"}, {Name: "domains that ended with SIZE_LIMIT", Value: "2"}}; !slices.Equal(about.Counted, want) {
+	if want := []model.Field{{Name: "domains that ended with DOWNLOAD_COMPLETE", Value: "1"},
+		{Name: "domains that ended with SIZE_LIMIT", Value: "2"}}; !slices.Equal(about.Counted, want) {
 		t.Errorf("counted %v", about.Counted)
 	}
 	if f := file(t, all[0], "db/harvestdb.sql"); f.Restricted == "" {
 		t.Error("a dump with passwords is not restricted")
 	}
-	// Job 8 of the dump is of definition 9, that of the source of definition 3: two archives that count alike.
+	// Job 8 of the dump is of definition 9, that of the source of definition 3: two archives that
+	// count alike.
 	if b := all[1].About(); b.Collection != "3" || len(told(all[1], "job status")) != 0 {
 		t.Errorf("job 8: %q, %v", b.Collection, told(all[1], "job status"))
 	}
@@ -69,7 +73,8 @@ func TestDatabase(t *testing.T) {
 
 func TestDumpThatIsNamed(t *testing.T) {
 	elsewhere := folderOf(t, map[string]string{"nas.sql": dump})
-	tr := folderOf(t, map[string]string{"8-metadata-1.arc": plain(arcOf("8-metadata-1.arc", numbered("8", "9", standard()[:2])))})
+	tr := folderOf(t, map[string]string{"8-metadata-1.arc": plain(arcOf("8-metadata-1.arc",
+		numbered("8", "9", standard()[:2])))})
 	claims, err := Reader{Dumps: []string{elsewhere.Path() + "/nas.sql"}}.Find(t.Context(), tr)
 	if err != nil || len(claims) != 1 || len(claims[0].Files) != 1 {
 		t.Fatalf("%v, %v", claims, err)
@@ -78,7 +83,9 @@ func TestDumpThatIsNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := h.About(); a.Collection != "Broad" || !slices.Equal(a.Limits, []model.Field{{Name: "forcemaxbytes", Value: "1000"}, {Name: "maxbytes", Value: "5000"}}) ||
+	if a := h.About(); a.Collection != "Broad" ||
+		!slices.Equal(a.Limits, []model.Field{{Name: "forcemaxbytes", Value: "1000"},
+			{Name: "maxbytes", Value: "5000"}}) ||
 		!slices.Equal(told(h, "resubmitted as job"), []string{"11 | row 2 of table JOBS in nas.sql"}) {
 		t.Errorf("%q, %v", a.Collection, a.Limits)
 	}

@@ -41,7 +41,8 @@ func (d *document) part() archivefs.Part {
 	return archivefs.Part{File: archivefs.File{Path: d.path, Size: d.size, Modified: d.modified}, Open: d.open}
 }
 
-// open reads the document where it lies: a section of a plain file; what was compressed is inflated.
+// open reads the document where it lies: a section of a plain file; what was compressed is
+// inflated.
 func (d *document) open() (archivefs.Content, error) {
 	if d.size == 0 {
 		return borrowed{SectionReader: io.NewSectionReader(bytes.NewReader(nil), 0, 0)}, nil

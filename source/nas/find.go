@@ -19,7 +19,8 @@ import (
 
 // Reader finds and reads jobs of NetarchiveSuite.
 type Reader struct {
-	// Dumps are files on this machine that are dumps of the harvest database. Those that lie in the source are found without being named.
+	// Dumps are files on this machine that are dumps of the harvest database. Those that lie in the
+	// source are found without being named.
 	Dumps []string
 }
 
@@ -28,9 +29,10 @@ var _ source.Reader = Reader{}
 // Name is "netarchivesuite".
 func (Reader) Name() string { return string(model.NetarchiveSuite) }
 
-// Find takes for a job what has a metadata file: by the name of that, or because the records of a container are the documents of
-// a job; with the containers whose names say that they are of the job. Further the folder of a crawl beside or in which a
-// harvestInfo.xml lies, and containers whose warcinfo tells the job. Containers that only have the name of a job are left to others.
+// Find takes for a job what has a metadata file: by the name of that, or because the records of a
+// container are the documents of a job; with the containers whose names say that they are of the
+// job. Further the folder of a crawl beside or in which a harvestInfo.xml lies, and containers
+// whose warcinfo tells the job. Containers that only have the name of a job are left to others.
 func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	s := &search{ctx: ctx, tree: t, claimed: map[string]bool{}, asked: map[string]string{}}
 	for _, step := range []func() error{s.findFolders, s.findMetadata, s.findTold} {
@@ -45,8 +47,9 @@ func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, er
 	var claims []source.Claim
 	for _, j := range s.jobs {
 		j.database = db
-		claims = append(claims, source.Claim{Reader: r.Name(), Root: j.root, Why: j.why, Files: slices.Concat(j.files, db.Within),
-			Read: func(ctx context.Context) (source.Harvest, error) { return j.job.read(ctx) }})
+		claims = append(claims, source.Claim{Reader: r.Name(), Root: j.root, Why: j.why,
+			Files: slices.Concat(j.files, db.Within),
+			Read:  func(ctx context.Context) (source.Harvest, error) { return j.job.read(ctx) }})
 	}
 	slices.SortStableFunc(claims, func(a, b source.Claim) int { return cmp.Or(cmp.Compare(a.Root, b.Root), 0) })
 	return claims, nil
@@ -95,7 +98,8 @@ type witness struct {
 	why                           string
 }
 
-// findMetadata finds the metadata files, puts together those of one job, and gives each job its containers.
+// findMetadata finds the metadata files, puts together those of one job, and gives each job its
+// containers.
 func (s *search) findMetadata() error {
 	var witnesses []witness
 	for _, f := range s.tree.Files() {
@@ -111,7 +115,8 @@ func (s *search) findMetadata() error {
 			return err
 		}
 		if w.path, w.name = f.Path, name; named {
-			w.job, w.definition, w.why = cmp.Or(w.job, name.job), cmp.Or(w.definition, name.definition), "is named like a metadata file"
+			w.job, w.definition, w.why = cmp.Or(w.job, name.job), cmp.Or(w.definition, name.definition),
+				"is named like a metadata file"
 		}
 		switch folder := s.folderOf(f.Path, w); {
 		case !is && !named:
@@ -129,8 +134,8 @@ func (s *search) findMetadata() error {
 	return s.giveContainers()
 }
 
-// What is looked at to learn the job: so many records, in so many bytes of the file. The first record tells it, unless another
-// version wrote it; a configuration has some sixty thousand bytes.
+// What is looked at to learn the job: so many records, in so many bytes of the file. The first
+// record tells it, unless another version wrote it; a configuration has some sixty thousand bytes.
 const (
 	maxAsked  = 8
 	askedHead = 512 << 10
@@ -204,8 +209,9 @@ func common(a, b string) string {
 	return a
 }
 
-// giveContainers gives each job the containers that are named for it: those in the folder of a metadata file or of its crawl, and
-// those elsewhere when their names say the harvest definition too, and no other job of these numbers is in the source.
+// giveContainers gives each job the containers that are named for it: those in the folder of a
+// metadata file or of its crawl, and those elsewhere when their names say the harvest definition
+// too, and no other job of these numbers is in the source.
 func (s *search) giveContainers() error {
 	byID := map[string][]*claimed{}
 	for _, c := range s.jobs {
@@ -246,7 +252,8 @@ func (s *search) give(c *claimed, p string) {
 	s.claim(c, p)
 }
 
-// findTold finds containers that nobody claimed and whose warcinfo tells the job: Heritrix 3 under NetarchiveSuite writes it there.
+// findTold finds containers that nobody claimed and whose warcinfo tells the job: Heritrix 3 under
+// NetarchiveSuite writes it there.
 func (s *search) findTold() error {
 	told := map[string]*claimed{}
 	for _, f := range s.tree.Files() {

@@ -9,8 +9,8 @@ import (
 	"quire/source/heritrix"
 )
 
-// findFolders finds folders of crawls that are jobs: a harvestInfo.xml lies in them, and the reader of Heritrix recognises them or
-// what lies below.
+// findFolders finds folders of crawls that are jobs: a harvestInfo.xml lies in them, and the reader
+// of Heritrix recognises them or what lies below.
 func (s *search) findFolders() error {
 	infos := map[string]string{}
 	for _, f := range s.tree.Files() {
@@ -58,7 +58,8 @@ func nearest(dir string, infos map[string]string) (string, bool) {
 	}
 }
 
-// addFolder makes a job of the folder of a crawl. One that is told by harvestInfo.xml alone is a job too when that can be read.
+// addFolder makes a job of the folder of a crawl. One that is told by harvestInfo.xml alone is a
+// job too when that can be read.
 func (s *search) addFolder(dir, info string, crawl *source.Claim) error {
 	content, err := s.tree.Open(info)
 	if err != nil {

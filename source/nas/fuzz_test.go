@@ -23,7 +23,8 @@ func FuzzURL(f *testing.F) {
 			return
 		}
 		p := u.path()
-		if p != path.Clean(p) || strings.HasPrefix(p, "/") || strings.HasPrefix(p, "..") || strings.Count(p, "/") > 2 || len(p) > 2*maxName+40 {
+		if p != path.Clean(p) || strings.HasPrefix(p, "/") || strings.HasPrefix(p, "..") || strings.Count(p, "/") > 2 ||
+			len(p) > 2*maxName+40 {
 			t.Errorf("%q becomes the path %q", s, p)
 		}
 		if u.role() == "" {

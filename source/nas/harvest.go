@@ -36,7 +36,8 @@ func (h *harvest) About() *model.Harvest { return &h.about }
 // Documents holds what lies in the metadata files.
 func (h *harvest) Documents() *archivefs.Tree { return h.documents }
 
-// Migrated tells where a record is that the log names as the place of a duplicate, when its container was compressed since.
+// Migrated tells where a record is that the log names as the place of a duplicate, when its
+// container was compressed since.
 func (h *harvest) Migrated(from model.Place) (model.Place, bool) { return h.migration.Migrated(from) }
 
 // Fetches tells what became of each URL, as the crawl log does.
@@ -133,7 +134,8 @@ func (j *job) listFiles(f *facts.Facts) {
 	for _, p := range slices.Concat(j.metadata, j.data) {
 		f.AddFile(model.SourceFile{Path: p, Size: j.tree.Find(p).Size, Role: model.RoleContainer})
 		if strings.HasSuffix(p, ".open") || strings.HasSuffix(p, ".invalid") {
-			f.Find(CodeUnfinished, model.Warning, p, 0, "the crawler was still writing this container, or failed to; its last record may be cut")
+			f.Find(CodeUnfinished, model.Warning, p, 0,
+				"the crawler was still writing this container, or failed to; its last record may be cut")
 		}
 	}
 	if j.info != "" {
@@ -141,8 +143,8 @@ func (j *job) listFiles(f *facts.Facts) {
 	}
 }
 
-// tellContainers takes over what the first container that has a first record of its own says of the crawl. It is the best witness
-// of the version of Heritrix, and of what it called itself.
+// tellContainers takes over what the first container that has a first record of its own says of the
+// crawl. It is the best witness of the version of Heritrix, and of what it called itself.
 func (j *job) tellContainers(f *facts.Facts) error {
 	for _, p := range j.data {
 		if j.tree.Find(p).Size == 0 {
@@ -156,11 +158,14 @@ func (j *job) tellContainers(f *facts.Facts) error {
 			continue
 		}
 		if info := infoOf(fields); info != nil {
-			tellInfo(f, info, func(name string) string { return "field " + infoPrefix + name + " of the first record of " + p })
+			tellInfo(f, info, func(name string) string {
+				return "field " + infoPrefix + name + " of the first record of " + p
+			})
 			j.compare(f, p, 0, value(info, "jobId"), "its warcinfo")
 		}
 		// What it says it is a part of is the name of the template, as the configuration has it.
-		f.TellInfo(slices.DeleteFunc(fields, func(v model.Field) bool { return strings.EqualFold(v.Name, "isPartOf") }), p)
+		f.TellInfo(slices.DeleteFunc(fields, func(v model.Field) bool { return strings.EqualFold(v.Name, "isPartOf") }),
+			p)
 		break
 	}
 	j.tellNames(f)
@@ -217,8 +222,8 @@ func restrictContainers(f *facts.Facts) {
 // maxNamed bounds the documents that are named in one sentence.
 const maxNamed = 10
 
-// readCrawl lets the reader of Heritrix read what is of Heritrix: the documents of the metadata files, and the folder of the job.
-// What has the crawl log is read first.
+// readCrawl lets the reader of Heritrix read what is of Heritrix: the documents of the metadata
+// files, and the folder of the job. What has the crawl log is read first.
 func (h *harvest) readCrawl(ctx context.Context, f *facts.Facts, j *job, a arranged) error {
 	var crawls []crawl
 	if j.folder != nil {

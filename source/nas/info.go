@@ -12,7 +12,8 @@ import (
 	"quire/source/internal/xmltree"
 )
 
-// maxInfo bounds a harvestInfo.xml, in bytes, and maxInfoFields its elements. Real ones have some 600, and twenty.
+// maxInfo bounds a harvestInfo.xml, in bytes, and maxInfoFields its elements. Real ones have some
+// 600, and twenty.
 const (
 	maxInfo       = 1 << 20
 	maxInfoFields = 200
@@ -23,8 +24,8 @@ var (
 	errInfoLarge = errors.New("it has more elements than any harvestInfo")
 )
 
-// parseInfo reads a harvestInfo.xml of versions 0.1 to 0.6 as a list of fields, with or without the namespace that the National
-// Library of France gave it.
+// parseInfo reads a harvestInfo.xml of versions 0.1 to 0.6 as a list of fields, with or without the
+// namespace that the National Library of France gave it.
 func parseInfo(r io.Reader) ([]model.Field, error) {
 	root, err := xmltree.Parse(io.LimitReader(r, maxInfo))
 	if err != nil {
@@ -69,13 +70,15 @@ func value(fields []model.Field, names ...string) string {
 	return ""
 }
 
-// infoFacts are the fields that the model has no place for, and what they are called as evidence. What was renamed from one
-// version to another is one fact.
+// infoFacts are the fields that the model has no place for, and what they are called as evidence.
+// What was renamed from one version to another is one fact.
 var infoFacts = map[string]string{
 	"version": "harvestInfo version", "priority": "channel", "channel": "channel", "harvestNum": "harvest number",
 	"origHarvestDefinitionID": "harvest definition", "orderXMLName": "template", "templateName": "template",
-	"templateLastUpdateDate": "template updated", "templateDescription": "template description", "scheduleName": "schedule",
-	"harvestFilenamePrefix": "file name prefix", "jobSubmitDate": "job submitted", "audience": "audience", "dataPath": "crawl folder",
+	"templateLastUpdateDate": "template updated", "templateDescription": "template description",
+	"scheduleName":          "schedule",
+	"harvestFilenamePrefix": "file name prefix", "jobSubmitDate": "job submitted", "audience": "audience",
+	"dataPath": "crawl folder",
 }
 
 // tellInfo takes over what a harvestInfo says. at names the place of a field.
@@ -124,7 +127,8 @@ func limit(f *facts.Facts, v model.Field, place string) {
 	f.Limit(v.Name, v.Value, place)
 }
 
-// dated leaves a date as it is written when it is one that everybody reads, and says so when it is not.
+// dated leaves a date as it is written when it is one that everybody reads, and says so when it is
+// not.
 func dated(v model.Field) string {
 	if !strings.HasSuffix(v.Name, "Date") {
 		return v.Value

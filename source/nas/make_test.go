@@ -45,12 +45,21 @@ const infoXML = `<?xml version="1.0" encoding="UTF-8"?>
 </harvestInfo>
 `
 
-const crawlLog = "2012-12-19T19:18:33.671Z     1         58 dns:www.a.dk P http://www.a.dk/ text/dns #050 20121219191833396+46 sha1:M756PWSZD4RQ4KFHS6BU4MGVWZY53ISU http://www.a.dk/ content-size:58\n" +
-	"2012-12-19T19:18:35.402Z   200        269 http://www.a.dk/ - - text/html #048 20121219191834967+430 sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ http://www.a.dk/ content-size:269,3t\n" +
-	"2012-12-19T19:18:36.402Z   200       8321 http://www.a.dk/a.png E http://www.a.dk/ image/png #029 20121219191835967+67 sha1:OUZ5LFEXKVOTUNOH6DQSKMCPAAGQAOO3 - duplicate:\"5-2-20120501153616-00000-h.arc,9358\",content-size:8606\n" +
-	"2012-12-19T19:18:37.402Z   200       8321 http://www.a.dk/b.png E http://www.a.dk/ image/png #029 20121219191836967+67 sha1:OUZ5LFEXKVOTUNOH6DQSKMCPAAGQAOO3 - duplicate:\"5-2-20120501153616-00000-h.arc,12,20120501153617000\"\n" +
-	"2012-12-19T19:18:38.402Z   200       8321 http://www.a.dk/c.png E http://www.a.dk/ image/png #029 20121219191837967+67 sha1:OUZ5LFEXKVOTUNOH6DQSKMCPAAGQAOO3 - duplicate:\"7-2-20121219191833-00000-h.dk.arc,99\"\n" +
-	"2012-12-19T19:18:39.402Z   200       8321 http://www.a.dk/d.png E http://www.a.dk/ image/png #029 20121219191838967+67 sha1:OUZ5LFEXKVOTUNOH6DQSKMCPAAGQAOO3 - duplicate:\"7-2-20121219191900-00001-h.dk.arc,5\"\n" +
+const crawlLog = "2012-12-19T19:18:33.671Z     1         58 dns:www.a.dk P http://www.a.dk/ text/dns #050 " +
+	"20121219191833396+46 sha1:M756PWSZD4RQ4KFHS6BU4MGVWZY53ISU http://www.a.dk/ content-size:58\n" +
+	"2012-12-19T19:18:35.402Z   200        269 http://www.a.dk/ - - text/html #048 20121219191834967+430 " +
+	"sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ http://www.a.dk/ content-size:269,3t\n" +
+	"2012-12-19T19:18:36.402Z   200       8321 http://www.a.dk/a.png E http://www.a.dk/ image/png #029 " +
+	"20121219191835967+67 sha1:OUZ5LFEXKVOTUNOH6DQSKMCPAAGQAOO3 - duplicate:\"5-2-20120501153616-00000-h.arc,9358\"," +
+	"content-size:8606\n" +
+	"2012-12-19T19:18:37.402Z   200       8321 http://www.a.dk/b.png E http://www.a.dk/ image/png #029 " +
+	"20121219191836967+67 sha1:OUZ5LFEXKVOTUNOH6DQSKMCPAAGQAOO3 - duplicate:\"5-2-20120501153616-00000-h.arc,12," +
+	"20120501153617000\"\n" +
+	"2012-12-19T19:18:38.402Z   200       8321 http://www.a.dk/c.png E http://www.a.dk/ image/png #029 " +
+	"20121219191837967+67 sha1:OUZ5LFEXKVOTUNOH6DQSKMCPAAGQAOO3 - duplicate:\"7-2-20121219191833-00000-h.dk.arc," +
+	"99\"\n" +
+	"2012-12-19T19:18:39.402Z   200       8321 http://www.a.dk/d.png E http://www.a.dk/ image/png #029 " +
+	"20121219191838967+67 sha1:OUZ5LFEXKVOTUNOH6DQSKMCPAAGQAOO3 - duplicate:\"7-2-20121219191900-00001-h.dk.arc,5\"\n" +
 	"this is no line\n"
 
 const migrations = "5-2-20120501153616-00000-h.arc 9358 4434 1335886577123\n5-2-20120501153616-00000-h.arc 12 10"
@@ -61,17 +70,26 @@ func standard() []record {
 	const base = "metadata://netarkivet.dk/crawl/"
 	return []record{
 		{base + "setup/duplicatereductionjobs?majorversion=1&minorversion=0&harvestid=2&harvestnum=3&jobid=7", "5,6"},
-		{base + "setup/aliases?jobid=7&harvestnum=3&harvestid=2&minorversion=0&majorversion=1", "b.dk is an alias of a.dk\n"},
+		{base + "setup/aliases?jobid=7&harvestnum=3&harvestid=2&minorversion=0&majorversion=1",
+			"b.dk is an alias of a.dk\n"},
 		{base + "setup/harvestInfo.xml" + q, infoXML},
 		{base + "setup/order.xml" + q, order},
 		{base + "setup/seeds.txt" + q, "www.a.dk\n"},
-		{base + "setup/settings.xml" + q + "&domain=a.dk", `<crawl-settings><object name="robots-honoring-policy"><string name="type">classic</string></object></crawl-settings>`},
-		{base + "reports/arcfiles-report.txt" + q, "[ARCFILE] [Opened] [Closed] [Size]\n7-2-20121219191833-00000-h.dk.arc 2012-12-19T19:18:33.664Z 35352805\n"},
+		{base + "setup/settings.xml" + q + "&domain=a.dk",
+			`<crawl-settings><object name="robots-honoring-policy"><string name="type">classic</string></object>` +
+				`</crawl-settings>`},
+		{base + "reports/arcfiles-report.txt" + q,
+			"[ARCFILE] [Opened] [Closed] [Size]\n7-2-20121219191833-00000-h.dk.arc 2012-12-19T19:18:33.664Z " +
+				"35352805\n"},
 		{base + "reports/crawl-report.txt" + q, "Crawl Name: default_orderxml\nCrawl Status: Finished\n"},
 		{base + "logs/crawl.log" + q, crawlLog},
-		{base + "logs/heritrix_dmesg.log" + q, "Heritrix 1.14.4 is running.\nWeb console login and password: admin/secret\n"},
+		{base + "logs/heritrix_dmesg.log" + q,
+			"Heritrix 1.14.4 is running.\nWeb console login and password: admin/secret\n"},
 		{base + "logs/uri-errors.log" + q, ""},
-		{base + "index/cdx?majorversion=2&minorversion=0&harvestid=2&jobid=7&filename=7-2-20121219191833-00000-h.dk.arc", "http://www.a.dk/ 1.2.3.4 20121219191834 text/html 608 7-2-20121219191833-00000-h.dk.arc 3165 d41d8cd98f00b204e9800998ecf8427e\n"},
+		{base +
+			"index/cdx?majorversion=2&minorversion=0&harvestid=2&jobid=7&filename=7-2-20121219191833-00000-h.dk.arc",
+			"http://www.a.dk/ 1.2.3.4 20121219191834 text/html 608 7-2-20121219191833-00000-h.dk.arc 3165 " +
+				"d41d8cd98f00b204e9800998ecf8427e\n"},
 		{"metadata://crawl/index/deduplicationmigration?majorversion=0&minorversion=0", migrations},
 	}
 }
@@ -81,19 +99,24 @@ func arcOf(name string, records []record) []string {
 	head := "1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n"
 	members := []string{fmt.Sprintf("filedesc://%s 0.0.0.0 20121219194838 text/plain %d\n%s\n", name, len(head), head)}
 	for _, r := range records {
-		members = append(members, fmt.Sprintf("%s 130.226.228.8 20121219194839 text/plain %d\n%s\n", r.url, len(r.text), r.text))
+		members = append(members, fmt.Sprintf("%s 130.226.228.8 20121219194839 text/plain %d\n%s\n", r.url, len(r.text),
+			r.text))
 	}
 	return members
 }
 
-// warcOf makes one as NetarchiveSuite 4 wrote it to WARC: digests in hexadecimal, empty records without a type.
+// warcOf makes one as NetarchiveSuite 4 wrote it to WARC: digests in hexadecimal, empty records
+// without a type.
 func warcOf(name, job string, records []record) []string {
 	one := func(kind, header, text string) string {
-		return fmt.Sprintf("WARC/1.0\r\nWARC-Type: %s\r\nWARC-Date: 2012-12-19T19:48:38Z\r\nWARC-Record-ID: <urn:uuid:c154ed08-ea98-4012-a590-b1bffa2d2636>\r\n"+
-			"WARC-Block-Digest: sha1:da39a3ee5e6b4b0d3255bfef95601890afd80709\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n", kind, header, len(text), text)
+		return fmt.Sprintf("WARC/1.0\r\nWARC-Type: %s\r\nWARC-Date: 2012-12-19T19:48:38Z\r\nWARC-Record-ID: "+
+			"<urn:uuid:c154ed08-ea98-4012-a590-b1bffa2d2636>\r\n"+
+			"WARC-Block-Digest: sha1:da39a3ee5e6b4b0d3255bfef95601890afd80709\r\n%sContent-Length: %d\r\n\r\n%s\r\n"+
+			"\r\n", kind, header, len(text), text)
 	}
 	members := []string{one("warcinfo", "WARC-Filename: "+name+"\r\nContent-Type: application/warc-fields\r\n",
-		"software: NetarchiveSuite/Version: 4.0.0 status UNSTABLE (r2587)/https://sbforge.org/display/NAS\r\nhostname: h.dk\r\nisPartOf: "+job+"\r\n")}
+		"software: NetarchiveSuite/Version: 4.0.0 status UNSTABLE (r2587)/https://sbforge.org/display/NAS\r\n"+
+			"hostname: h.dk\r\nisPartOf: "+job+"\r\n")}
 	for _, r := range records {
 		kind := "Content-Type: text/plain\r\n"
 		if r.text == "" {

@@ -16,22 +16,25 @@ import (
 	"quire/source/internal/facts"
 )
 
-// moved is one record of a container that was compressed: where it was, where it is, and when it was captured.
+// moved is one record of a container that was compressed: where it was, where it is, and when it
+// was captured.
 type moved struct {
 	from, to int64
 	captured int64 // milliseconds since 1970; 0 when not told
 }
 
-// migration says where the records went that a crawl log names as the place of duplicates, since the containers they lie in were
-// compressed. A line is the name that the container had, the offset in it, the offset in the compressed one, and later versions
-// tell the time of the capture in milliseconds. The compressed container has the same name with .gz behind it.
+// migration says where the records went that a crawl log names as the place of duplicates, since
+// the containers they lie in were compressed. A line is the name that the container had, the offset
+// in it, the offset in the compressed one, and later versions tell the time of the capture in
+// milliseconds. The compressed container has the same name with .gz behind it.
 type migration struct {
 	files map[string][]moved
 	lines int
 	names int // bytes of the names
 }
 
-// What a migration may take: lines of all its documents, bytes of the names in them, and bytes of one line.
+// What a migration may take: lines of all its documents, bytes of the names in them, and bytes of
+// one line.
 const (
 	maxMoved      = 1 << 20
 	maxMovedNames = 16 << 20 // bytes
@@ -75,7 +78,9 @@ func readMigrations(ctx context.Context, f *facts.Facts, documents []*document) 
 		if err := m.read(ctx, f, d); err != nil {
 			return nil, fmt.Errorf("%s: %w", d.place(), err)
 		}
-		f.Note("migrated duplicates", fmt.Sprintf("%d places of duplicates have moved, since containers were compressed", m.lines-before), d.place())
+		f.Note("migrated duplicates",
+			fmt.Sprintf("%d places of duplicates have moved, since containers were compressed", m.lines-before),
+			d.place())
 	}
 	for _, all := range m.files {
 		slices.SortStableFunc(all, func(a, b moved) int { return cmp.Compare(a.from, b.from) })
@@ -127,7 +132,9 @@ func (m *migration) add(name string, at moved) bool {
 // Migrated gives the place of a record since its container was compressed.
 func (m *migration) Migrated(from model.Place) (model.Place, bool) {
 	all := m.files[from.Container]
-	i, found := slices.BinarySearchFunc(all, from.Offset, func(m moved, offset int64) int { return cmp.Compare(m.from, offset) })
+	i, found := slices.BinarySearchFunc(all, from.Offset, func(m moved, offset int64) int {
+		return cmp.Compare(m.from, offset)
+	})
 	if !found {
 		return model.Place{}, false
 	}

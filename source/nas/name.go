@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// DataName is what the name of a container says of it: 2-2-20120903165904-00000-kb-test-har-002.kb.dk.warc by the old
-// convention, or the same with the name of a collection before it.
+// DataName is what the name of a container says of it:
+// 2-2-20120903165904-00000-kb-test-har-002.kb.dk.warc by the old convention, or the same with the
+// name of a collection before it.
 type DataName struct {
 	Collection string // "" by the old convention
 	Job        string
@@ -20,9 +21,11 @@ type DataName struct {
 }
 
 // What Heritrix 1 wrote has 14 digits, what Heritrix 3 wrote 17.
-var dataName = regexp.MustCompile(`^(?:(.+?)-)?(\d{1,18})-(\d{1,18})-(\d{17}|\d{14})-(\d{5,9})-(.+)\.(?i:w?arc(?:\.gz)?)(?:\.open|\.invalid)?$`)
+var dataName = regexp.MustCompile(`^(?:(.+?)-)?(\d{1,18})-(\d{1,18})-(\d{17}|\d{14})-(\d{5,` +
+	`9})-(.+)\.(?i:w?arc(?:\.gz)?)(?:\.open|\.invalid)?$`)
 
-// ParseDataName reads the name of a container of harvested data; false when it is not made like one of NetarchiveSuite.
+// ParseDataName reads the name of a container of harvested data; false when it is not made like one
+// of NetarchiveSuite.
 func ParseDataName(name string) (DataName, bool) {
 	m := dataName.FindStringSubmatch(path.Base(name))
 	if m == nil {
@@ -32,7 +35,8 @@ func ParseDataName(name string) (DataName, bool) {
 	if err != nil {
 		return DataName{}, false
 	}
-	return DataName{Collection: m[1], Job: number(m[2]), Definition: number(m[3]), Begun: begun, Serial: m[5], Host: hostOf(m[6])}, true
+	return DataName{Collection: m[1], Job: number(m[2]), Definition: number(m[3]), Begun: begun, Serial: m[5],
+		Host: hostOf(m[6])}, true
 }
 
 // digits reads a time of 14 digits, or of 17 with milliseconds.
@@ -51,7 +55,8 @@ func number(s string) string {
 	return ""
 }
 
-// hostOf takes the host out of the end of a name: the host alone, or as Heritrix 3 has it process~host~port.
+// hostOf takes the host out of the end of a name: the host alone, or as Heritrix 3 has it
+// process~host~port.
 func hostOf(s string) string {
 	if part := strings.Split(s, "~"); len(part) >= 2 {
 		return part[1]
@@ -62,7 +67,8 @@ func hostOf(s string) string {
 	return s
 }
 
-// metadataName is what the name of a metadata file says: 1-metadata-1.warc, BnF-1-2-metadata-1.warc.gz.
+// metadataName is what the name of a metadata file says: 1-metadata-1.warc,
+// BnF-1-2-metadata-1.warc.gz.
 type metadataName struct {
 	job, definition string // "" when the name does not tell
 	kind            string // "preharvest": what was known before the crawl; "old": what compression replaced; "" else
@@ -88,7 +94,8 @@ func parseMetadataName(name string) (metadataName, bool) {
 	return metadataName{}, false
 }
 
-// age orders the metadata files of a job: what was written before the crawl, what compression replaced, and the rest by number.
+// age orders the metadata files of a job: what was written before the crawl, what compression
+// replaced, and the rest by number.
 func (n metadataName) age() int {
 	switch n.kind {
 	case "preharvest":

@@ -12,25 +12,30 @@ import (
 	"quire/source/internal/facts"
 )
 
-// tellNumbers takes over what the URLs of the documents say, and what the metadata files say of themselves. The name of a metadata
-// file is the weakest witness: it was renamed, and what it holds was not.
+// tellNumbers takes over what the URLs of the documents say, and what the metadata files say of
+// themselves. The name of a metadata file is the weakest witness: it was renamed, and what it holds
+// was not.
 func (j *job) tellNumbers(f *facts.Facts, containers []*container, a arranged) {
 	about, told := f.About, distinct{}
 	for _, d := range a.current {
 		f.Tell(&about.ID, "job", told.first("job", d.url.job()), "jobid in the URL "+d.place())
-		f.Note("harvest definition", told.first("harvest definition", d.url.definition()), "harvestid in the URL "+d.place())
-		f.Note("harvest number", told.first("harvest number", number(d.url.query["harvestnum"])), "harvestnum in the URL "+d.place())
+		f.Note("harvest definition", told.first("harvest definition", d.url.definition()),
+			"harvestid in the URL "+d.place())
+		f.Note("harvest number", told.first("harvest number", number(d.url.query["harvestnum"])),
+			"harvestnum in the URL "+d.place())
 	}
 	for _, c := range containers {
 		j.tellContainer(f, c)
 	}
 }
 
-// tellDefinition names what the job belongs to by its number, when nobody tells its name: until 2009 nobody did.
+// tellDefinition names what the job belongs to by its number, when nobody tells its name: until
+// 2009 nobody did.
 func tellDefinition(f *facts.Facts) {
 	for _, e := range f.About.Evidence {
 		if e.Fact == "harvest definition" && f.About.Collection == "" {
-			f.Tell(&f.About.Collection, "collection", e.Value, "number of the harvest definition, whose name is not told: "+e.Source)
+			f.Tell(&f.About.Collection, "collection", e.Value,
+				"number of the harvest definition, whose name is not told: "+e.Source)
 		}
 	}
 }
@@ -38,7 +43,8 @@ func tellDefinition(f *facts.Facts) {
 // distinct knows which values of a fact were told: each document has them in its URL.
 type distinct map[string]int
 
-// first gives a value that was not told yet; "" of others, and when there are more than is credible.
+// first gives a value that was not told yet; "" of others, and when there are more than is
+// credible.
 func (d distinct) first(fact, value string) string {
 	key := fact + " " + value
 	if value == "" || d[key] > 0 || d[fact] >= maxDistinct {
@@ -72,14 +78,18 @@ func (j *job) tellContainer(f *facts.Facts, c *container) {
 	}
 	j.compare(f, c.path, 0, c.name.job, "its name")
 	if called, ok := parseMetadataName(c.filedesc); ok && called.job != c.name.job {
-		f.Find(CodeJob, model.Info, c.path, 0, "called itself %.200q when it was written: it was renamed since", c.filedesc)
+		f.Find(CodeJob, model.Info, c.path, 0, "called itself %.200q when it was written: it was renamed since",
+			c.filedesc)
 	}
 	j.compareURLs(f, c)
 	switch {
 	case c.unreadable:
-		f.Find(CodeMetadata, model.Error, c.path, 0, "is neither an ARC nor a WARC file: what the crawler left of job %s is lost", cmp.Or(j.id, "unknown"))
+		f.Find(CodeMetadata, model.Error, c.path, 0,
+			"is neither an ARC nor a WARC file: what the crawler left of job %s is lost", cmp.Or(j.id, "unknown"))
 	case c.damages > 0:
-		f.Find(CodeMetadata, model.Warning, c.path, c.damage.Offset, "is damaged, so that documents may be missing; of %d places the first: %s, %s", c.damages, c.damage.Code, c.damage.Detail)
+		f.Find(CodeMetadata, model.Warning, c.path, c.damage.Offset,
+			"is damaged, so that documents may be missing; of %d places the first: %s, %s", c.damages, c.damage.Code,
+			c.damage.Detail)
 	}
 	if !c.unreadable && len(c.documents) == 0 {
 		f.Find(CodeMetadata, model.Warning, c.path, 0, "has no document of a job")
@@ -95,7 +105,8 @@ func (j *job) tellContainer(f *facts.Facts, c *container) {
 // compare finds that something tells another job than the one that is believed.
 func (j *job) compare(f *facts.Facts, file string, offset int64, told, witness string) {
 	if told = number(told); told != "" && j.id != "" && told != j.id {
-		f.Find(CodeJob, model.Warning, file, offset, "%s says job %s, and what it holds is of job %s", witness, told, j.id)
+		f.Find(CodeJob, model.Warning, file, offset, "%s says job %s, and what it holds is of job %s", witness, told,
+			j.id)
 	}
 }
 
@@ -109,19 +120,22 @@ func (j *job) compareURLs(f *facts.Facts, c *container) {
 	}
 	for i, id := range slices.Sorted(maps.Keys(others)) {
 		if i < maxFindings {
-			f.Find(CodeJob, model.Warning, c.path, 0, "the URLs of %d of its records say job %s, and it is read as of job %s", others[id], id, cmp.Or(j.id, "unknown"))
+			f.Find(CodeJob, model.Warning, c.path, 0,
+				"the URLs of %d of its records say job %s, and it is read as of job %s", others[id], id,
+				cmp.Or(j.id, "unknown"))
 		}
 	}
 }
 
-// tellVersions takes over the version of Heritrix that the URLs tell. For old jobs it is the best witness: their containers do
-// not say it, and the user agent is that of a template.
+// tellVersions takes over the version of Heritrix that the URLs tell. For old jobs it is the best
+// witness: their containers do not say it, and the user agent is that of a template.
 func tellVersions(f *facts.Facts, documents []*document) {
 	told := distinct{}
 	for _, d := range documents {
 		if v := d.url.query["heritrixversion"]; v != "" {
 			value := "Heritrix " + v
-			f.Tell(&f.About.Software, "software", told.first("software", value), "heritrixVersion in the URL "+d.place())
+			f.Tell(&f.About.Software, "software", told.first("software", value),
+				"heritrixVersion in the URL "+d.place())
 		}
 	}
 }
@@ -130,7 +144,8 @@ func tellVersions(f *facts.Facts, documents []*document) {
 func tellOrganization(f *facts.Facts, documents []*document) {
 	told := distinct{}
 	for _, d := range documents {
-		f.Tell(&f.About.Organization, "organization", told.first("organization", d.url.organization), "authority of the URL "+d.place())
+		f.Tell(&f.About.Organization, "organization", told.first("organization", d.url.organization),
+			"authority of the URL "+d.place())
 	}
 }
 
@@ -154,7 +169,8 @@ func (j *job) tellInfos(f *facts.Facts, a arranged) error {
 const infoName = "harvestInfo.xml"
 
 // tellInfoFile reads one. What cannot be read is a finding.
-func (j *job) tellInfoFile(f *facts.Facts, open func() (archivefs.Content, error), file string, offset int64, place string) error {
+func (j *job) tellInfoFile(f *facts.Facts, open func() (archivefs.Content, error), file string, offset int64,
+	place string) error {
 	content, err := open()
 	if err != nil {
 		return err

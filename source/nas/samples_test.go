@@ -35,7 +35,8 @@ func sample(t *testing.T, elem ...string) (*archivefs.Tree, source.Harvest) {
 	return tr, only(t, tr)
 }
 
-// What each real metadata file tells, with the number of its documents and of the lines of its crawl log.
+// What each real metadata file tells, with the number of its documents and of the lines of its
+// crawl log.
 func TestSampleMetadataFiles(t *testing.T) {
 	for _, c := range []struct {
 		file                         string
@@ -47,51 +48,90 @@ func TestSampleMetadataFiles(t *testing.T) {
 		secrets                      []string
 		foreign                      []model.ForeignFile
 	}{
-		{file: nasSamples + "/harvester/webinterface/data/warc-originals/1-metadata-1.warc", job: "1", collection: "netarkivet-harvest-warc", software: "Heritrix 1.14.4",
-			definition: "1", number: "0", channel: "HIGHPRIORITY", documents: 22, fetches: 312, documented: model.Documented,
-			start: "2012-12-19T19:18:33Z", end: "2012-12-19T19:38:39Z", reason: "Finished", jobsSeen: "none", secrets: []string{"heritrix_dmesg.log"}},
-		{file: nasSamples + "/harvester/data/metadata/1-metadata-1.warc.zip", job: "1", collection: "netarkivet-harvest-warc", software: "Heritrix 1.14.4",
-			definition: "1", number: "0", channel: "HIGHPRIORITY", documents: 22, fetches: 312, documented: model.Documented,
-			start: "2012-12-19T19:18:33Z", end: "2012-12-19T19:38:39Z", reason: "Finished", jobsSeen: "none", secrets: []string{"heritrix_dmesg.log"}},
-		{file: nasSamples + "/harvester/data/metadata/1-metadata-1.arc.zip", job: "1", collection: "netarkivet-harvest", software: "Heritrix 1.14.4",
-			definition: "1", number: "0", channel: "HIGHPRIORITY", documents: 22, fetches: 312, documented: model.Documented,
-			start: "2012-12-19T17:23:07Z", end: "2012-12-19T17:43:13Z", reason: "Finished", jobsSeen: "none", secrets: []string{"heritrix_dmesg.log"}},
-		{file: nasSamples + "/history/wayback/data/originals/1-metadata-1.warc", job: "1", collection: "test_harvest", software: "Heritrix 1.14.4",
-			definition: "1", number: "0", channel: "HIGHPRIORITY", documents: 20, fetches: 303, documented: model.Documented,
-			start: "2012-11-30T11:20:43Z", end: "2012-11-30T11:40:52Z", reason: "Finished", jobsSeen: "none", secrets: []string{"heritrix_dmesg.log"}},
+		{file: nasSamples + "/harvester/webinterface/data/warc-originals/1-metadata-1.warc", job: "1",
+			collection: "netarkivet-harvest-warc", software: "Heritrix 1.14.4",
+			definition: "1", number: "0", channel: "HIGHPRIORITY", documents: 22, fetches: 312,
+			documented: model.Documented,
+			start:      "2012-12-19T19:18:33Z", end: "2012-12-19T19:38:39Z", reason: "Finished", jobsSeen: "none",
+			secrets: []string{"heritrix_dmesg.log"}},
+		{file: nasSamples + "/harvester/data/metadata/1-metadata-1.warc.zip", job: "1",
+			collection: "netarkivet-harvest-warc", software: "Heritrix 1.14.4",
+			definition: "1", number: "0", channel: "HIGHPRIORITY", documents: 22, fetches: 312,
+			documented: model.Documented,
+			start:      "2012-12-19T19:18:33Z", end: "2012-12-19T19:38:39Z", reason: "Finished", jobsSeen: "none",
+			secrets: []string{"heritrix_dmesg.log"}},
+		{file: nasSamples + "/harvester/data/metadata/1-metadata-1.arc.zip", job: "1", collection: "netarkivet-harvest",
+			software:   "Heritrix 1.14.4",
+			definition: "1", number: "0", channel: "HIGHPRIORITY", documents: 22, fetches: 312,
+			documented: model.Documented,
+			start:      "2012-12-19T17:23:07Z", end: "2012-12-19T17:43:13Z", reason: "Finished", jobsSeen: "none",
+			secrets: []string{"heritrix_dmesg.log"}},
+		{file: nasSamples + "/history/wayback/data/originals/1-metadata-1.warc", job: "1", collection: "test_harvest",
+			software:   "Heritrix 1.14.4",
+			definition: "1", number: "0", channel: "HIGHPRIORITY", documents: 20, fetches: 303,
+			documented: model.Documented,
+			start:      "2012-11-30T11:20:43Z", end: "2012-11-30T11:40:52Z", reason: "Finished", jobsSeen: "none",
+			secrets: []string{"heritrix_dmesg.log"}},
 		// Renamed: it calls itself 1121-metadata-1.arc.
-		{file: nasSamples + "/history/wayback/data/originals/12345-metadata-4.arc", job: "1121", collection: "130", software: "Heritrix 1.12.1b",
-			definition: "130", number: "58", channel: "HIGHPRIORITY", documents: 18, fetches: 51, documented: model.Documented,
-			start: "2009-06-01T15:36:19Z", end: "2009-06-01T15:36:39Z", reason: "Finished", jobsSeen: "1119", secrets: []string{"heritrix.out", "order.xml"},
-			foreign: []model.ForeignFile{{Name: "1039-130-20090501153616-00000-sb-test-har-001.statsbiblioteket.dk.arc", Job: "1039", Duplicates: 14},
-				{Name: "1094-130-20090522153621-00000-sb-test-har-001.statsbiblioteket.dk.arc", Job: "1094", Duplicates: 1}}},
-		{file: compressionSamples + "/10-metadata-1.warc", job: "10", collection: "snapshot_o4o", software: "Heritrix 3.3.0-LBS-2016-02",
-			definition: "4", number: "1", channel: "LOWPRIORITY", documents: 25, fetches: 317, documented: model.Documented,
-			start: "2016-12-18T23:43:41Z", end: "2016-12-18T23:43:51Z", reason: "Finished", jobsSeen: "none", secrets: []string{"crawler-beans.cxml"}},
-		{file: compressionSamples + "/3-metadata-1.arc", job: "3", collection: "t1", software: "Heritrix 3.3.0-LBS-2016-02",
-			definition: "1", number: "3", channel: "HIGHPRIORITY", documents: 27, fetches: 16, documented: model.Documented,
-			start: "2016-12-05T10:11:01Z", end: "2016-12-05T10:11:43Z", reason: "Finished", jobsSeen: "2", secrets: []string{"crawler-beans.cxml"},
-			foreign: []model.ForeignFile{{Name: "2-1-20161205100306320-00000-4320~kb-test-har-004.kb.dk~8173.arc", Job: "2", Duplicates: 7}}},
-		{file: compressionSamples + "/metadata/3-metadata-1.arc.gz", job: "3", collection: "t1", software: "Heritrix 3.3.0-LBS-2016-02",
-			definition: "1", number: "3", channel: "HIGHPRIORITY", documents: 27, fetches: 16, documented: model.Documented,
-			start: "2016-12-05T10:11:01Z", end: "2016-12-05T10:11:43Z", reason: "Finished", jobsSeen: "2", secrets: []string{"crawler-beans.cxml"},
-			foreign: []model.ForeignFile{{Name: "2-1-20161205100306320-00000-4320~kb-test-har-004.kb.dk~8173.arc", Job: "2", Duplicates: 7}}},
-		{file: compressionSamples + "/metadata/3-metadata-1.warc.gz", job: "3", collection: "snap2", software: "Heritrix 3.3.0-LBS-2016-02",
-			definition: "3", number: "1", channel: "LOWPRIORITY", documents: 27, fetches: 5986, documented: model.Documented,
-			start: "2016-12-05T13:09:10Z", end: "2016-12-05T13:20:32Z", reason: "Finished", jobsSeen: "2", secrets: []string{"crawler-beans.cxml"},
-			foreign: []model.ForeignFile{{Name: "2-2-20161205125206020-00000-kb-test-har-004.kb.dk.warc", Job: "2", Duplicates: 533}}},
-		{file: compressionSamples + "/metadata/1545-metadata-2.arc.gz", job: "1545", collection: "10", software: "Heritrix 1.5.0-200506151248",
+		{file: nasSamples + "/history/wayback/data/originals/12345-metadata-4.arc", job: "1121", collection: "130",
+			software:   "Heritrix 1.12.1b",
+			definition: "130", number: "58", channel: "HIGHPRIORITY", documents: 18, fetches: 51,
+			documented: model.Documented,
+			start:      "2009-06-01T15:36:19Z", end: "2009-06-01T15:36:39Z", reason: "Finished", jobsSeen: "1119",
+			secrets: []string{"heritrix.out", "order.xml"},
+			foreign: []model.ForeignFile{{Name: "1039-130-20090501153616-00000-sb-test-har-001.statsbiblioteket.dk.arc",
+				Job: "1039", Duplicates: 14},
+				{Name: "1094-130-20090522153621-00000-sb-test-har-001.statsbiblioteket.dk.arc", Job: "1094",
+					Duplicates: 1}}},
+		{file: compressionSamples + "/10-metadata-1.warc", job: "10", collection: "snapshot_o4o",
+			software:   "Heritrix 3.3.0-LBS-2016-02",
+			definition: "4", number: "1", channel: "LOWPRIORITY", documents: 25, fetches: 317,
+			documented: model.Documented,
+			start:      "2016-12-18T23:43:41Z", end: "2016-12-18T23:43:51Z", reason: "Finished", jobsSeen: "none",
+			secrets: []string{"crawler-beans.cxml"}},
+		{file: compressionSamples + "/3-metadata-1.arc", job: "3", collection: "t1",
+			software:   "Heritrix 3.3.0-LBS-2016-02",
+			definition: "1", number: "3", channel: "HIGHPRIORITY", documents: 27, fetches: 16,
+			documented: model.Documented,
+			start:      "2016-12-05T10:11:01Z", end: "2016-12-05T10:11:43Z", reason: "Finished", jobsSeen: "2",
+			secrets: []string{"crawler-beans.cxml"},
+			foreign: []model.ForeignFile{{Name: "2-1-20161205100306320-00000-4320~kb-test-har-004.kb.dk~8173.arc",
+				Job: "2", Duplicates: 7}}},
+		{file: compressionSamples + "/metadata/3-metadata-1.arc.gz", job: "3", collection: "t1",
+			software:   "Heritrix 3.3.0-LBS-2016-02",
+			definition: "1", number: "3", channel: "HIGHPRIORITY", documents: 27, fetches: 16,
+			documented: model.Documented,
+			start:      "2016-12-05T10:11:01Z", end: "2016-12-05T10:11:43Z", reason: "Finished", jobsSeen: "2",
+			secrets: []string{"crawler-beans.cxml"},
+			foreign: []model.ForeignFile{{Name: "2-1-20161205100306320-00000-4320~kb-test-har-004.kb.dk~8173.arc",
+				Job: "2", Duplicates: 7}}},
+		{file: compressionSamples + "/metadata/3-metadata-1.warc.gz", job: "3", collection: "snap2",
+			software:   "Heritrix 3.3.0-LBS-2016-02",
+			definition: "3", number: "1", channel: "LOWPRIORITY", documents: 27, fetches: 5986,
+			documented: model.Documented,
+			start:      "2016-12-05T13:09:10Z", end: "2016-12-05T13:20:32Z", reason: "Finished", jobsSeen: "2",
+			secrets: []string{"crawler-beans.cxml"},
+			foreign: []model.ForeignFile{{Name: "2-2-20161205125206020-00000-kb-test-har-004.kb.dk.warc", Job: "2",
+				Duplicates: 533}}},
+		{file: compressionSamples + "/metadata/1545-metadata-2.arc.gz", job: "1545", collection: "10",
+			software:   "Heritrix 1.5.0-200506151248",
 			definition: "10", documents: 14, fetches: 8902, documented: model.Documented,
 			start: "2005-10-05T19:23:19Z", end: "2005-10-05T19:49:01Z", reason: "Aborting because of inactivity"},
-		{file: nasSamples + "/history/viewerproxy/data/input/70-metadata-1.arc", job: "70", collection: "2", definition: "2", documents: 1, documented: model.PartlyDocumented},
-		{file: nasSamples + "/history/viewerproxy/data/input/8-metadata-1.arc", job: "8", collection: "2", definition: "2", documents: 1, documented: model.PartlyDocumented},
-		{file: nasSamples + "/history/crawldir/arcs/realistically-named-arcs/42-preharvest-metadata-1.arc", job: "117", collection: "42", definition: "42", number: "1",
+		{file: nasSamples + "/history/viewerproxy/data/input/70-metadata-1.arc", job: "70", collection: "2",
+			definition: "2", documents: 1, documented: model.PartlyDocumented},
+		{file: nasSamples + "/history/viewerproxy/data/input/8-metadata-1.arc", job: "8", collection: "2",
+			definition: "2", documents: 1, documented: model.PartlyDocumented},
+		{file: nasSamples + "/history/crawldir/arcs/realistically-named-arcs/42-preharvest-metadata-1.arc", job: "117",
+			collection: "42", definition: "42", number: "1",
 			documents: 1, documented: model.PartlyDocumented},
-		{file: nasSamples + "/history/crawldir/null-preharvest-metadata-1.arc", documents: 1, documented: model.Undocumented},
+		{file: nasSamples + "/history/crawldir/null-preharvest-metadata-1.arc", documents: 1,
+			documented: model.Undocumented},
 		// Not named like one.
-		{file: nasSamples + "/archive/checksum/distribute/data/original/basefiledir/NetarchiveSuite-correct2.arc", job: "1", collection: "1", software: "Heritrix 1.14.3",
-			definition: "1", number: "0", channel: "HIGHPRIORITY", documents: 19, fetches: 612, documented: model.Documented,
-			start: "2009-05-14T14:21:00Z", end: "2009-05-14T14:26:01Z", reason: "Finished"},
+		{file: nasSamples + "/archive/checksum/distribute/data/original/basefiledir/NetarchiveSuite-correct2.arc",
+			job: "1", collection: "1", software: "Heritrix 1.14.3",
+			definition: "1", number: "0", channel: "HIGHPRIORITY", documents: 19, fetches: 612,
+			documented: model.Documented,
+			start:      "2009-05-14T14:21:00Z", end: "2009-05-14T14:26:01Z", reason: "Finished"},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			tr, h := sample(t, c.file)
@@ -110,9 +150,14 @@ func TestSampleMetadataFiles(t *testing.T) {
 				return t.Truncate(time.Second).Format(time.RFC3339)
 			}
 			for _, v := range [][3]string{
-				{"job", about.ID, c.job}, {"collection", about.Collection, c.collection}, {"software", about.Software, c.software}, {"documentation", string(about.Documentation), string(c.documented)},
-				{"definition", first("harvest definition"), c.definition}, {"number", first("harvest number"), c.number}, {"channel", first("channel"), c.channel},
-				{"start", at(about.Start), c.start}, {"end", at(about.End), c.end}, {"reason", about.EndReason, c.reason}, {"jobs", first("jobs that duplicates were looked for in"), c.jobsSeen},
+				{"job", about.ID, c.job}, {"collection", about.Collection, c.collection},
+				{"software", about.Software, c.software},
+				{"documentation", string(about.Documentation), string(c.documented)},
+				{"definition", first("harvest definition"), c.definition},
+				{"number", first("harvest number"), c.number}, {"channel", first("channel"), c.channel},
+				{"start", at(about.Start), c.start}, {"end", at(about.End), c.end},
+				{"reason", about.EndReason, c.reason},
+				{"jobs", first("jobs that duplicates were looked for in"), c.jobsSeen},
 			} {
 				if v[1] != v[2] {
 					t.Errorf("%s: got %q, want %q", v[0], v[1], v[2])
@@ -185,7 +230,8 @@ func TestSampleFolders(t *testing.T) {
 	}
 }
 
-// Whatever else lies among the samples is read without a panic, and nothing is claimed that has no document.
+// Whatever else lies among the samples is read without a panic, and nothing is claimed that has no
+// document.
 func TestSampleEverything(t *testing.T) {
 	root := testsamples.Path(t, "samples")
 	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {

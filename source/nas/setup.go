@@ -16,8 +16,8 @@ import (
 // maxSetup is how much of a list of jobs or aliases is taken over, in bytes.
 const maxSetup = 64 << 10
 
-// tellSetup takes over what was known before the crawl: the jobs whose content was not to be stored again, and the domains that
-// were left out because they are others by another name.
+// tellSetup takes over what was known before the crawl: the jobs whose content was not to be stored
+// again, and the domains that were left out because they are others by another name.
 func tellSetup(ctx context.Context, f *facts.Facts, documents []*document) error {
 	for _, d := range documents {
 		if d.url.class != "setup" || d.url.name != "duplicatereductionjobs" && d.url.name != "aliases" {
@@ -55,7 +55,8 @@ func textOf(d *document) (string, error) {
 	return strings.TrimSpace(string(b)), nil
 }
 
-// tellForeign keeps of the files that duplicates lie in those which are not of this job, and says which job each is of.
+// tellForeign keeps of the files that duplicates lie in those which are not of this job, and says
+// which job each is of.
 func (j *job) tellForeign(f *facts.Facts, a arranged) {
 	about := f.About
 	own := j.ownContainers(about, a)
@@ -72,7 +73,8 @@ func (j *job) tellForeign(f *facts.Facts, a arranged) {
 		lines += foreign.Duplicates
 	}
 	if about.Foreign = kept; len(kept) > 0 {
-		f.Note(foreignFact, fmt.Sprintf("%d duplicates lie in %d containers that are not of this job", lines, len(kept)), "annotations in the crawl log")
+		f.Note(foreignFact, fmt.Sprintf("%d duplicates lie in %d containers that are not of this job", lines,
+			len(kept)), "annotations in the crawl log")
 	}
 }
 
@@ -82,8 +84,8 @@ func withoutGzip(p string) string { return strings.TrimSuffix(path.Base(p), ".gz
 // maxListed bounds the lines of a list of containers.
 const maxListed = 100_000
 
-// ownContainers knows the containers of the job: those that are there, those that a list of captures is of, and those that the
-// report on them lists.
+// ownContainers knows the containers of the job: those that are there, those that a list of
+// captures is of, and those that the report on them lists.
 func (j *job) ownContainers(about *model.Harvest, a arranged) map[string]bool {
 	own := map[string]bool{}
 	for _, p := range j.data {
@@ -100,13 +102,15 @@ func (j *job) ownContainers(about *model.Harvest, a arranged) map[string]bool {
 	return own
 }
 
-// isContainerReport knows the reports on the containers of a job: of ARC files only, and later of all.
+// isContainerReport knows the reports on the containers of a job: of ARC files only, and later of
+// all.
 func isContainerReport(u documentURL) bool {
 	return u.class == "reports" && (u.name == "arcfiles-report.txt" || u.name == "archivefiles-report.txt")
 }
 
-// tellExpected lists the containers that the report names, with their sizes, whether they are there or not. Its header has four
-// columns. A line has four as well, or, since some version, only the name, the time of the last change, and the size.
+// tellExpected lists the containers that the report names, with their sizes, whether they are there
+// or not. Its header has four columns. A line has four as well, or, since some version, only the
+// name, the time of the last change, and the size.
 func (j *job) tellExpected(ctx context.Context, f *facts.Facts, a arranged) error {
 	there := map[string]string{}
 	for _, p := range j.data {
@@ -132,8 +136,9 @@ func (j *job) tellExpected(ctx context.Context, f *facts.Facts, a arranged) erro
 				size = -1
 			}
 			name := strings.Clone(words[0])
-			f.About.Expected = append(f.About.Expected, model.ExpectedFile{Name: name, Path: there[withoutGzip(name)], Size: size,
-				Created: strings.Clone(words[1]), Source: fmt.Sprintf("line %d of %s", number, d.place())})
+			f.About.Expected = append(f.About.Expected,
+				model.ExpectedFile{Name: name, Path: there[withoutGzip(name)], Size: size,
+					Created: strings.Clone(words[1]), Source: fmt.Sprintf("line %d of %s", number, d.place())})
 			return len(f.About.Expected) < maxListed
 		})
 		if err = errors.Join(err, content.Close()); err != nil {

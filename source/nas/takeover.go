@@ -37,8 +37,8 @@ func placesOf(documents []*document) places {
 	return p
 }
 
-// finding says of a finding about a document in which record of which file that is: an offset in a log says nothing to who looks
-// into the container.
+// finding says of a finding about a document in which record of which file that is: an offset in a
+// log says nothing to who looks into the container.
 func (p places) finding(f model.Finding) model.Finding {
 	if d := p.documents[f.Path]; d != nil {
 		f.Message = fmt.Sprintf("%.300s, byte %d: %s", d.uri, f.Offset, f.Message)
@@ -55,14 +55,16 @@ func (p places) name(text string) string {
 	return p.replacer.Replace(text)
 }
 
-// crawl is what the reader of Heritrix tells: of documents, or of the folder of the job, where no places are replaced.
+// crawl is what the reader of Heritrix tells: of documents, or of the folder of the job, where no
+// places are replaced.
 type crawl struct {
 	source.Harvest
 	places places
 }
 
-// takeOver adds what the reader of Heritrix tells to what is known already. Where NetarchiveSuite says something else it is believed: a
-// configuration is that of a template, whose name and date are not those of the job.
+// takeOver adds what the reader of Heritrix tells to what is known already. Where NetarchiveSuite
+// says something else it is believed: a configuration is that of a template, whose name and date
+// are not those of the job.
 func (c crawl) takeOver(f *facts.Facts) {
 	about, crawl, p := f.About, c.About(), c.places
 	for _, field := range []struct {
@@ -71,7 +73,8 @@ func (c crawl) takeOver(f *facts.Facts) {
 	}{
 		{&about.Title, crawl.Title}, {&about.Note, crawl.Note}, {&about.Software, crawl.Software},
 		{&about.Operator, crawl.Operator}, {&about.Organization, crawl.Organization}, {&about.Contact, crawl.Contact},
-		{&about.UserAgent, crawl.UserAgent}, {&about.Robots, crawl.Robots}, {&about.Host, crawl.Host}, {&about.EndReason, crawl.EndReason},
+		{&about.UserAgent, crawl.UserAgent}, {&about.Robots, crawl.Robots}, {&about.Host, crawl.Host},
+		{&about.EndReason, crawl.EndReason},
 	} {
 		*field.to = cmp.Or(*field.to, field.from)
 	}
@@ -107,7 +110,8 @@ func (c crawl) takeOver(f *facts.Facts) {
 	takeFiles(f, crawl.Files, p)
 }
 
-// maxTaken bounds the findings of one code that are taken over: a job has a configuration for each of ten thousand domains.
+// maxTaken bounds the findings of one code that are taken over: a job has a configuration for each
+// of ten thousand domains.
 const maxTaken = 1000
 
 func takeFindings(f *facts.Facts, findings []model.Finding, p places) {
@@ -146,12 +150,14 @@ func takeFiles(f *facts.Facts, files []model.SourceFile, p places) {
 	}
 }
 
-// searchSuperseded searches the earlier copies of documents for secrets, which an editor may have taken out of the later one.
+// searchSuperseded searches the earlier copies of documents for secrets, which an editor may have
+// taken out of the later one.
 func searchSuperseded(ctx context.Context, f *facts.Facts, a arranged, p places) error {
 	byFolder := map[string][]*document{}
 	var folders []string
 	for _, d := range a.superseded {
-		if role := d.url.role(); role == model.RoleLog && !strings.HasPrefix(d.url.name, "heritrix") || role == model.RoleReport || role == model.RoleIndex {
+		if role := d.url.role(); role == model.RoleLog && !strings.HasPrefix(d.url.name, "heritrix") ||
+			role == model.RoleReport || role == model.RoleIndex {
 			continue
 		}
 		folder := strings.Join(strings.SplitN(d.path, "/", 3)[:2], "/")

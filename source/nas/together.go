@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// together puts the metadata files of one job together: those of the same numbers and organization, unless two in different
-// folders have the same name. Those are copies, or of two archives that count alike; then only what lies in one folder belongs
-// together.
+// together puts the metadata files of one job together: those of the same numbers and organization,
+// unless two in different folders have the same name. Those are copies, or of two archives that
+// count alike; then only what lies in one folder belongs together.
 func together(witnesses []witness) [][]witness {
 	folders := map[string]string{} // of each name of each job
 	apart := map[string]bool{}
@@ -50,8 +50,8 @@ func keyOfJob(w witness, definitions map[string][]string) string {
 	return key + " " + w.definition
 }
 
-// definitionsOf lists for each number of a job the harvest definitions that are told with it. Lists of captures of version 3 do not
-// tell it.
+// definitionsOf lists for each number of a job the harvest definitions that are told with it. Lists
+// of captures of version 3 do not tell it.
 func definitionsOf(witnesses []witness) map[string][]string {
 	all := map[string][]string{}
 	for _, w := range witnesses {

@@ -9,8 +9,8 @@ import (
 )
 
 // documentURL is the URL of a record in a metadata file:
-// metadata://netarkivet.dk/crawl/logs/crawl.log?heritrixVersion=1.14.4&harvestid=1&jobid=1. The order of the query differs
-// between versions, and so does the organization.
+// metadata://netarkivet.dk/crawl/logs/crawl.log?heritrixVersion=1.14.4&harvestid=1&jobid=1. The
+// order of the query differs between versions, and so does the organization.
 type documentURL struct {
 	organization string // "" when the URL has none
 	class        string // setup, reports, logs, index; "other"
@@ -18,8 +18,8 @@ type documentURL struct {
 	query        map[string]string
 }
 
-// parseURL reads the URL of a document; false when its scheme is another. What compressed the archive of Denmark left the
-// organization out: metadata://crawl/index/deduplicationmigration.
+// parseURL reads the URL of a document; false when its scheme is another. What compressed the
+// archive of Denmark left the organization out: metadata://crawl/index/deduplicationmigration.
 func parseURL(s string) (documentURL, bool) {
 	const scheme = "metadata:"
 	if len(s) < len(scheme) || !strings.EqualFold(s[:len(scheme)], scheme) {
@@ -93,7 +93,8 @@ func (u documentURL) path() string {
 	return u.class + "/" + clean(u.name)
 }
 
-// container is the name of the container that a list of captures is of; its beginning when the URL has no more.
+// container is the name of the container that a list of captures is of; its beginning when the URL
+// has no more.
 func (u documentURL) container() string {
 	if name := path.Base(u.query["filename"]); u.query["filename"] != "" {
 		return name

@@ -20,8 +20,8 @@ var _ source.Reader = Reader{}
 // Name is "oai-pmh".
 func (Reader) Name() string { return string(model.OAIPMH) }
 
-// Find takes for a harvest each folder with a harvest.json that is one of ours. Its files are those that the state names, and the
-// lists and refused records beside them.
+// Find takes for a harvest each folder with a harvest.json that is one of ours. Its files are those
+// that the state names, and the lists and refused records beside them.
 func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	var claims []source.Claim
 	for _, f := range t.Files() {
@@ -40,13 +40,15 @@ func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, er
 		}
 		root := path.Dir(f.Path)
 		files := filesOf(t, root)
-		claims = append(claims, source.Claim{Reader: r.Name(), Root: root, Why: []string{f.Path + " is the state of a harvest by OAI-PMH"}, Files: files,
+		claims = append(claims, source.Claim{Reader: r.Name(), Root: root,
+			Why: []string{f.Path + " is the state of a harvest by OAI-PMH"}, Files: files,
 			Read: func(ctx context.Context) (source.Harvest, error) { return read(ctx, t, root, files) }})
 	}
 	return claims, nil
 }
 
-// filesOf gives the files of a harvest. The index of what was seen is none: it can be done without, and is made for one machine.
+// filesOf gives the files of a harvest. The index of what was seen is none: it can be done without,
+// and is made for one machine.
 func filesOf(t *archivefs.Tree, root string) []string {
 	var files []string
 	for _, f := range t.Files() {
@@ -59,7 +61,8 @@ func filesOf(t *archivefs.Tree, root string) []string {
 		}
 		top, _, deeper := strings.Cut(name, "/")
 		switch {
-		case deeper && (top == RefusedDir || top == ContentDir), name == StateFile, name == DeletedFile, name == FindingsFile, name == FilesFile, isContainer(name):
+		case deeper && (top == RefusedDir || top == ContentDir), name == StateFile, name == DeletedFile,
+			name == FindingsFile, name == FilesFile, isContainer(name):
 			files = append(files, f.Path)
 		case !deeper && strings.HasPrefix(name, SeenFile):
 			files = append(files, f.Path)

@@ -32,7 +32,8 @@ var _ source.Harvest = (*harvest)(nil)
 // About tells what is known of it.
 func (h *harvest) About() *model.Harvest { return &h.about }
 
-// Fetches gives nothing: a harvest by OAI-PMH asks for lists, and what became of each record stands beside it in the containers.
+// Fetches gives nothing: a harvest by OAI-PMH asks for lists, and what became of each record stands
+// beside it in the containers.
 func (h *harvest) Fetches(context.Context, func(model.Finding)) iter.Seq2[model.Fetch, error] {
 	return func(func(model.Fetch, error) bool) {}
 }
@@ -108,7 +109,8 @@ func (r *reading) server() {
 	}
 }
 
-// tools are the software that had a part in it: Quire, which asked, and what the server ran on each resource.
+// tools are the software that had a part in it: Quire, which asked, and what the server ran on each
+// resource.
 func (r *reading) tools() {
 	r.Tell(&r.About.Software, "software", r.state.Software, r.stateFile()+", software")
 	for _, t := range r.state.Tools {
@@ -116,7 +118,9 @@ func (r *reading) tools() {
 		if t.Version != "" {
 			name += " " + strings.Join(strings.Fields(t.Version), " ")
 		}
-		r.Note("software", name, fmt.Sprintf("%s, tools: the server ran it, and sent %d outputs of it with the resources, of which %d say that it failed", r.stateFile(), t.Outputs, t.Failed))
+		r.Note("software", name,
+			fmt.Sprintf("%s, tools: the server ran it, and sent %d outputs of it with the resources, of which %d say "+
+				"that it failed", r.stateFile(), t.Outputs, t.Failed))
 	}
 }
 
@@ -132,14 +136,16 @@ func (r *reading) window(i int) {
 	}
 	r.Rule(fmt.Sprintf("changed from %s (%s) until %s (%s)", from, w.FromWhy, w.Until, w.UntilWhy), file)
 	if w.Ended == nil {
-		r.Find(CodeUnfinished, model.Warning, r.stateFile(), 0, "the harvest from %s until %s was stopped after %d pages, and not gone on with", from, w.Until, w.Pages)
+		r.Find(CodeUnfinished, model.Warning, r.stateFile(), 0,
+			"the harvest from %s until %s was stopped after %d pages, and not gone on with", from, w.Until, w.Pages)
 		return
 	}
 	about.End, about.EndReason = *w.Ended, w.End
 	r.Note("end", about.End.Format("2006-01-02T15:04:05Z07:00"), file)
 	r.Note("end reason", w.End, file)
 	if !w.Complete {
-		r.Find(CodeIncomplete, model.Error, r.stateFile(), 0, "the harvest from %s until %s is not complete: %s", from, w.Until, w.End)
+		r.Find(CodeIncomplete, model.Error, r.stateFile(), 0, "the harvest from %s until %s is not complete: %s", from,
+			w.Until, w.End)
 	}
 	if w.Restarts > 0 {
 		r.Note("lists asked for anew", strconv.FormatInt(w.Restarts, 10), file)
@@ -153,9 +159,12 @@ func (r *reading) sums() {
 		name string
 		n    int64
 	}{
-		{"records", c.Records}, {"deleted records", c.Deleted}, {"refused records", c.Refused}, {"records had already", c.Duplicates},
-		{"resources", c.Resources}, {"bytes of resources", c.Bytes}, {"resources fetched by reference", c.Referred}, {"missing resources", c.Missing},
-		{"resources that differ from what was said of them", c.Differing}, {"outputs of tools", c.Outputs}, {"bytes received", c.Received},
+		{"records", c.Records}, {"deleted records", c.Deleted}, {"refused records", c.Refused},
+		{"records had already", c.Duplicates},
+		{"resources", c.Resources}, {"bytes of resources", c.Bytes}, {"resources fetched by reference", c.Referred},
+		{"missing resources", c.Missing},
+		{"resources that differ from what was said of them", c.Differing}, {"outputs of tools", c.Outputs},
+		{"bytes received", c.Received},
 	} {
 		value := strconv.FormatInt(n.n, 10)
 		r.About.Counted = append(r.About.Counted, model.Field{Name: n.name, Value: value})
@@ -175,7 +184,8 @@ func (r *reading) findings() {
 		if severity != model.Info && severity != model.Error {
 			severity = model.Warning
 		}
-		r.Find(code, severity, path.Join(r.root, FindingsFile), 0, "%d times; the first: %s", r.state.Findings[code], f.Message)
+		r.Find(code, severity, path.Join(r.root, FindingsFile), 0, "%d times; the first: %s", r.state.Findings[code],
+			f.Message)
 	}
 }
 
@@ -187,7 +197,9 @@ func (r *reading) containers() {
 		case is == nil:
 			r.Find(CodeListed, model.Warning, p, 0, "the state names this container, and it is not there")
 		case is.Size != f.Bytes:
-			r.Find(CodeSize, model.Warning, p, 0, "it has %d bytes, and %d according to the state: what is behind was not finished, or something was lost", is.Size, f.Bytes)
+			r.Find(CodeSize, model.Warning, p, 0,
+				"it has %d bytes, and %d according to the state: what is behind was not finished, or something was "+
+					"lost", is.Size, f.Bytes)
 		}
 	}
 }

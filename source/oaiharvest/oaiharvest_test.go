@@ -48,13 +48,18 @@ func folderOf(t *testing.T, s *State, files map[string]string) *archivefs.Tree {
 func stateOf() *State {
 	ended := time.Date(2026, 11, 22, 13, 0, 0, 0, time.UTC)
 	return &State{
-		Format: Format, Version: Version, BaseURL: "https://a.example/oai", Prefix: "oai_crate", PrefixWhy: "asked for", Set: "mime:image", Software: "Quire 1.0", UserAgent: "Quire/1.0 (+x)",
-		Server:   &Server{Name: "Example", AdminEmails: []string{"a@a.example"}, DeletedRecord: "persistent"},
-		Windows:  []Window{{Until: "2026-11-22T12:00:00Z", Began: ended.Add(-time.Hour), Ended: &ended, Complete: true, End: "the list has come to its end"}},
-		Tools:    []Tool{{Label: "md5", Version: "1.2", Outputs: 7, Failed: 1}, {Label: "file", Version: "file-5.44\nmagic file", Outputs: 7}},
-		Counts:   Counts{Records: 8, Deleted: 1, Refused: 2},
-		Files:    []File{{Name: "data-00001.warc.gz", Bytes: 4}, {Name: "data-00002.warc.gz", Bytes: 4}, {Name: "data-00003.warc.gz", Bytes: 4}},
-		Findings: map[string]int64{"OAI-RECORD": 2}, First: []Finding{{Code: "OAI-RECORD", Severity: "error", Message: "a bad byte"}},
+		Format: Format, Version: Version, BaseURL: "https://a.example/oai", Prefix: "oai_crate", PrefixWhy: "asked for",
+		Set: "mime:image", Software: "Quire 1.0", UserAgent: "Quire/1.0 (+x)",
+		Server: &Server{Name: "Example", AdminEmails: []string{"a@a.example"}, DeletedRecord: "persistent"},
+		Windows: []Window{{Until: "2026-11-22T12:00:00Z", Began: ended.Add(-time.Hour), Ended: &ended, Complete: true,
+			End: "the list has come to its end"}},
+		Tools: []Tool{{Label: "md5", Version: "1.2", Outputs: 7, Failed: 1},
+			{Label: "file", Version: "file-5.44\nmagic file", Outputs: 7}},
+		Counts: Counts{Records: 8, Deleted: 1, Refused: 2},
+		Files: []File{{Name: "data-00001.warc.gz", Bytes: 4}, {Name: "data-00002.warc.gz", Bytes: 4},
+			{Name: "data-00003.warc.gz", Bytes: 4}},
+		Findings: map[string]int64{"OAI-RECORD": 2},
+		First:    []Finding{{Code: "OAI-RECORD", Severity: "error", Message: "a bad byte"}},
 	}
 }
 
@@ -71,15 +76,18 @@ func readOne(t *testing.T, tr *archivefs.Tree) (source.Claim, source.Harvest) {
 	return claims[0], h
 }
 
-// All that the state says is told, each fact with where it stands, and what is there is compared with it.
+// All that the state says is told, each fact with where it stands, and what is there is compared
+// with it.
 func TestRead(t *testing.T) {
-	tr := folderOf(t, stateOf(), map[string]string{"data-00001.warc.gz": "1234", "data-00002.warc.gz": "12345", DeletedFile: "{}\n", "refused/000001.xml": "<record>", SeenFile: "x", "mine.txt": "x"})
+	tr := folderOf(t, stateOf(), map[string]string{"data-00001.warc.gz": "1234", "data-00002.warc.gz": "12345",
+		DeletedFile: "{}\n", "refused/000001.xml": "<record>", SeenFile: "x", "mine.txt": "x"})
 	claim, h := readOne(t, tr)
 	if claim.Root != "a.harvest" || len(claim.Files) != 6 {
 		t.Errorf("%v", claim)
 	}
 	a := h.About()
-	if a.System != model.OAIPMH || a.ID != "a" || a.Title != "Example" || a.Software != "Quire 1.0" || a.Documentation != model.Documented || a.End.Sub(a.Start) != time.Hour || a.EndReason == "" ||
+	if a.System != model.OAIPMH || a.ID != "a" || a.Title != "Example" || a.Software != "Quire 1.0" ||
+		a.Documentation != model.Documented || a.End.Sub(a.Start) != time.Hour || a.EndReason == "" ||
 		fmt.Sprint(a.Seeds) != "[https://a.example/oai]" || len(a.Scope) != 3 || len(a.Counted) < 10 {
 		t.Errorf("%+v", a)
 	}
@@ -106,7 +114,8 @@ func TestRead(t *testing.T) {
 	for _, f := range a.Files {
 		roles[f.Role]++
 	}
-	if roles[model.RoleContainer] != 2 || roles[model.RoleConfiguration] != 1 || roles[model.RoleReport] != 1 || roles[model.RoleLog] != 1 || roles[model.RoleCache] != 1 {
+	if roles[model.RoleContainer] != 2 || roles[model.RoleConfiguration] != 1 || roles[model.RoleReport] != 1 ||
+		roles[model.RoleLog] != 1 || roles[model.RoleCache] != 1 {
 		t.Errorf("%v", roles)
 	}
 }

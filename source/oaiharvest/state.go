@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// StateFile is the name of the file in which a harvest says all of itself. It is written anew after each page: what it does not know
-// of was not done.
+// StateFile is the name of the file in which a harvest says all of itself. It is written anew after
+// each page: what it does not know of was not done.
 const StateFile = "harvest.json"
 
 // Format is the value of State.Format, and Version the newest that is known here.
@@ -45,8 +45,9 @@ type State struct {
 	Tools   []Tool   `json:"tools"`   // that the server ran, with what they had to say
 	Counts  Counts   `json:"counts"`
 
-	Files    []File           `json:"files"`    // containers; the last one may be written to again
-	Lengths  map[string]int64 `json:"lengths"`  // bytes of the lists that belong to this state; what is behind was not finished
+	Files []File `json:"files"` // containers; the last one may be written to again
+	// bytes of the lists that belong to this state; what is behind was not finished
+	Lengths  map[string]int64 `json:"lengths"`
 	Findings map[string]int64 `json:"findings"` // how often, by code
 	First    []Finding        `json:"first"`    // the first of each code; all are in FindingsFile
 }
@@ -79,8 +80,9 @@ type Window struct {
 	Complete bool   `json:"complete"`
 	End      string `json:"end"` // how it ended, in words
 
-	Token    string    `json:"token"`     // of the page to ask for next; "" at the begin of a list
-	Restart  string    `json:"restart"`   // from which the list is being asked for anew, after its token had died; "" while it has not
+	Token string `json:"token"` // of the page to ask for next; "" at the begin of a list
+	// from which the list is being asked for anew, after its token had died; "" while it has not
+	Restart  string    `json:"restart"`
 	Pages    int64     `json:"pages"`     // that were read
 	Run      int64     `json:"run"`       // pages since the list was asked for
 	RunNew   int64     `json:"run_new"`   // records in them that were new

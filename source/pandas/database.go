@@ -18,8 +18,8 @@ import (
 // ofDatabase tells a dump of PANDAS's database by its tables.
 var ofDatabase = regexp.MustCompile(`(?i)\b(ins_gather|title_gather|state_history)\b`)
 
-// relations lead from a title to what is said of it and of its instances. They are those of PANDAS 4; the tables of PANDAS 2 and 3,
-// in Oracle, are the same.
+// relations lead from a title to what is said of it and of its instances. They are those of PANDAS
+// 4; the tables of PANDAS 2 and 3, in Oracle, are the same.
 var relations = []sqldump.Relation{
 	{Table: "title", Column: "title_id", To: "instance", ToColumn: "title_id"},
 	{Table: "title", Column: "title_id", To: "title_gather", ToColumn: "title_id"},
@@ -66,7 +66,8 @@ var relations = []sqldump.Relation{
 }
 
 // states are those of an instance, where the dump has no table of them.
-var states = map[string]string{"1": "archived", "2": "awaitGather", "3": "checked", "4": "checking", "5": "creation", "6": "deleted", "7": "deleting",
+var states = map[string]string{"1": "archived", "2": "awaitGather", "3": "checked", "4": "checking", "5": "creation",
+	"6": "deleted", "7": "deleting",
 	"8": "gatherPause", "9": "gatherProcess", "10": "gathered", "12": "gathering", "13": "archiving", "14": "failed"}
 
 // database is what the dumps tell of all instances of a source.
@@ -94,7 +95,8 @@ type record struct {
 	title, instance, gathered, stats, tep *sqldump.Row
 }
 
-// of gives what each dump tells of an instance. What it tells of the title holds also where it lacks the instance.
+// of gives what each dump tells of an instance. What it tells of the title holds also where it
+// lacks the instance.
 func (db *database) of(ctx context.Context, f *facts.Facts, k key) ([]*record, error) {
 	var keys []sqldump.Key
 	for _, pi := range db.pis {
@@ -111,14 +113,16 @@ func (db *database) of(ctx context.Context, f *facts.Facts, k key) ([]*record, e
 			continue
 		}
 		id := title.Get("title_id")
-		r := &record{Loaded: l, title: title, gathered: l.One("title_gather", "title_id", id), tep: l.One("tep", "title_id", id)}
+		r := &record{Loaded: l, title: title, gathered: l.One("title_gather", "title_id", id),
+			tep: l.One("tep", "title_id", id)}
 		r.choose(f, k)
 		all = append(all, r)
 	}
 	return all, nil
 }
 
-// choose finds the instance by its date: of those of the day the one of the minute, where the name has it.
+// choose finds the instance by its date: of those of the day the one of the minute, where the name
+// has it.
 func (r *record) choose(f *facts.Facts, k key) {
 	n := 0
 	for _, row := range r.Where("instance", "title_id", r.title.Get("title_id")) {
@@ -135,7 +139,8 @@ func (r *record) choose(f *facts.Facts, k key) {
 	case n == 0:
 		f.Find(CodeDiffers, model.Info, r.Name, 0, "has the title %s, and no instance of %s", k.pi, k.date)
 	case n > 1:
-		f.Find(CodeDiffers, model.Warning, r.Name, 0, "has %d instances of title %s on %s; the first is taken", n, k.pi, k.date)
+		f.Find(CodeDiffers, model.Warning, r.Name, 0, "has %d instances of title %s on %s; the first is taken", n, k.pi,
+			k.date)
 	}
 }
 
@@ -197,11 +202,15 @@ func (r *record) publisher(id string) *sqldump.Row {
 
 // described are the columns that hold what curators said.
 var described = []struct{ table, column, name string }{
-	{"title", "pi", "pandas:PI"}, {"title", "name", "pandas:Name"}, {"title", "short_display_name", "pandas:ShortDisplayName"}, {"title", "title_url", "pandas:TitleURL"},
-	{"title", "seed_url", "pandas:SeedURL"}, {"title", "legacy_purl", "pandas:LegacyPURL"}, {"title", "anbd_number", "pandas:ANBDNumber"},
+	{"title", "pi", "pandas:PI"}, {"title", "name", "pandas:Name"},
+	{"title", "short_display_name", "pandas:ShortDisplayName"}, {"title", "title_url", "pandas:TitleURL"},
+	{"title", "seed_url", "pandas:SeedURL"}, {"title", "legacy_purl", "pandas:LegacyPURL"},
+	{"title", "anbd_number", "pandas:ANBDNumber"},
 	{"title", "local_database_no", "pandas:LocalDatabaseNumber"}, {"title", "local_reference", "pandas:LocalReference"},
-	{"title", "content_warning", "pandas:ContentWarning"}, {"title", "reg_date", "pandas:Registered"}, {"title", "legal_deposit", "pandas:LegalDeposit"},
-	{"tep", "display_title", "pandas:DisplayTitle"}, {"tep", "general_note", "pandas:GeneralNote"}, {"tep", "metadata", "pandas:Metadata"},
+	{"title", "content_warning", "pandas:ContentWarning"}, {"title", "reg_date", "pandas:Registered"},
+	{"title", "legal_deposit", "pandas:LegalDeposit"},
+	{"tep", "display_title", "pandas:DisplayTitle"}, {"tep", "general_note", "pandas:GeneralNote"},
+	{"tep", "metadata", "pandas:Metadata"},
 	{"tep", "copyright_note", "pandas:CopyrightNote"}, {"tep", "copyright_url", "pandas:CopyrightURL"},
 	{"title_gather", "notes", "pandas:GatherNotes"},
 }
@@ -210,7 +219,8 @@ func (r *record) describe(f *facts.Facts) {
 	rows := map[string]*sqldump.Row{"title": r.title, "tep": r.tep, "title_gather": r.gathered}
 	add := func(name, value string, row *sqldump.Row) {
 		if value != "" {
-			f.About.Description.Fields = append(f.About.Description.Fields, model.DescriptiveField{Field: model.Field{Name: name, Value: value}, Source: r.at(row)})
+			f.About.Description.Fields = append(f.About.Description.Fields,
+				model.DescriptiveField{Field: model.Field{Name: name, Value: value}, Source: r.at(row)})
 		}
 	}
 	for _, d := range described {
@@ -230,13 +240,16 @@ func (r *record) describe(f *facts.Facts) {
 			add(l.name, row.Get(l.value), row)
 		}
 	}
-	format, status := r.One("format", "format_id", r.title.Get("format_id")), r.One("status", "status_id", r.title.Get("current_status_id"))
+	format, status := r.One("format", "format_id", r.title.Get("format_id")),
+		r.One("status", "status_id", r.title.Get("current_status_id"))
 	add("pandas:Format", format.Get("name"), format)
 	add("pandas:Status", status.Get("status_name"), status)
 	for _, link := range r.Where("title_col", "title_id", id) {
 		col := r.One("col", "col_id", link.Get("collection_id"))
 		if col != nil {
-			f.About.Description.Groups = append(f.About.Description.Groups, model.Group{Name: col.Get("name"), Description: col.Get("display_comment"), Type: "collection", Source: r.at(col)})
+			f.About.Description.Groups = append(f.About.Description.Groups,
+				model.Group{Name: col.Get("name"), Description: col.Get("display_comment"), Type: "collection",
+					Source: r.at(col)})
 		}
 	}
 }
@@ -249,8 +262,9 @@ func (r *record) history(f *facts.Facts) {
 	})
 	for _, row := range rows {
 		who := r.One("individual", "individual_id", row.Get("individual_id"))
-		f.About.Description.States = append(f.About.Description.States, model.State{Name: r.state(row.Get("state_id")), Start: row.Get("start_date"), End: row.Get("end_date"),
-			Who: who.Get("userid"), Source: r.at(row)})
+		f.About.Description.States = append(f.About.Description.States,
+			model.State{Name: r.state(row.Get("state_id")), Start: row.Get("start_date"), End: row.Get("end_date"),
+				Who: who.Get("userid"), Source: r.at(row)})
 	}
 	f.Note("state", r.state(r.instance.Get("current_state_id")), r.at(r.instance))
 }
@@ -268,7 +282,10 @@ func (r *record) state(id string) string {
 
 // gather takes what PANDAS counted, and how the gather ended.
 func (r *record) gather(f *facts.Facts) {
-	for _, c := range []struct{ name, column string }{{"files", "gather_files"}, {"bytes", "gather_size"}, {"bytes per second", "gather_rate"}, {"time", "gather_time"}} {
+	for _, c := range []struct {
+		name, column string
+	}{{"files", "gather_files"}, {"bytes", "gather_size"}, {"bytes per second", "gather_rate"},
+		{"time", "gather_time"}} {
 		if v := r.stats.Get(c.column); v != "" {
 			f.About.Counted = append(f.About.Counted, model.Field{Name: c.name, Value: v})
 			f.Note("counted", c.name+"="+v, r.at(r.stats))

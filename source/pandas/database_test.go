@@ -61,17 +61,35 @@ func TestDatabase(t *testing.T) {
 		t.Fatalf("%+v", a.Rights)
 	}
 	for _, c := range [][2]string{
-		{a.Title, "Acreage releases"}, {a.Collection, "Acreage releases"}, {a.Operator, "curator"}, {a.Organization, "National Library of Australia"}, {a.Software, "HTTrack3.21-4"},
+		{a.Title, "Acreage releases"}, {a.Collection, "Acreage releases"}, {a.Operator, "curator"},
+		{a.Organization, "National Library of Australia"}, {a.Software, "HTTrack3.21-4"},
 		{strings.Join(a.Seeds, " "), "http://www.industry.gov.au/a.html http://x.example/ http://y.example/"},
-		{a.Start.Format(time.RFC3339), "2003-04-02T15:00:14Z"}, {evidence(a, "gather command"), "httrack -O x | " + at("INSTANCE", 1)}, {evidence(a, "state"), "archived | " + at("INSTANCE", 1)},
+		{a.Start.Format(time.RFC3339), "2003-04-02T15:00:14Z"},
+		{evidence(a, "gather command"), "httrack -O x | " + at("INSTANCE", 1)},
+		{evidence(a, "state"), "archived | " + at("INSTANCE", 1)},
 		{evidence(a, "organization"), "National Library of Australia | " + at("ORGANISATION", 1)},
-		{value("pandas:ANBDNumber"), "000012345"}, {value("pandas:LegacyPURL"), "nla.gov.au/nla.arc-13982"}, {value("pandas:Publisher"), "Department of Industry"}, {value("pandas:DisplayTitle"), "Acreage"},
-		{value("pandas:GeneralNote"), "G"}, {value("pandas:Subject"), "Mining"}, {value("pandas:Format"), "Integrating"}, {value("pandas:GatherNotes"), "GN"}, {value("pandas:ContentWarning"), "W"},
-		{fmt.Sprintf("%+v", a.Description.Groups), "[{Reference: Name:Resources Description:CD Type:collection Ownership: Source:" + at("COL", 1) + "}]"},
-		{fmt.Sprintf("%+v", a.Description.States), "[{Name:gathered Start:2003-04-03 01:00:21.000000 End:2003-04-05 09:00:00.000000 Who:curator Source:" + at("STATE_HISTORY", 2) + "} {Name:archived Start:2003-04-05 09:00:00.000000 End: Who:curator Source:" + at("STATE_HISTORY", 1) + "}]"},
-		{fmt.Sprintf("%+v", a.Rights.Permissions[0]), "{State:Granted Basis:Title BasisNote:(blanket: for all titles of the publisher) Order: Published: Start: End: Requested: Decided:2003-01-01 00:00:00.000000 AccessStatus: OpenAccessDate: Special: Copyright:C CopyrightURL:http://c/ FileReference:F1 Note:it's fine Agent:Department of Industry Contact:Bo Li Patterns:[*.gov.au] Exclusions:[] Seeds:[] Source:" + at("PERMISSION", 1) + "}"},
-		{fmt.Sprintf("%+v", a.Rights.Access[0]), "{Of:title Zone:onsite Written:DATE_RESTR Displayed: Note: Reason: From:2003-01-01 00:00:00 To:2010-01-01 00:00:00 For:Main reading room State:Enabled Source:" + at("DATE_RESTR", 1) + "}"},
-		{a.Rights.Access[1].Note, "for 2 year behind the date of each instance"}, {a.Rights.Access[2].For, "readers who log in"}, {a.Rights.Access[3].Note + a.Rights.Access[3].Displayed, "DNtrue"}, {a.Rights.Access[4].Of, "title entry page"},
+		{value("pandas:ANBDNumber"), "000012345"}, {value("pandas:LegacyPURL"), "nla.gov.au/nla.arc-13982"},
+		{value("pandas:Publisher"), "Department of Industry"}, {value("pandas:DisplayTitle"), "Acreage"},
+		{value("pandas:GeneralNote"), "G"}, {value("pandas:Subject"), "Mining"},
+		{value("pandas:Format"), "Integrating"}, {value("pandas:GatherNotes"), "GN"},
+		{value("pandas:ContentWarning"), "W"},
+		{fmt.Sprintf("%+v", a.Description.Groups),
+			"[{Reference: Name:Resources Description:CD Type:collection Ownership: Source:" + at("COL", 1) + "}]"},
+		{fmt.Sprintf("%+v", a.Description.States),
+			"[{Name:gathered Start:2003-04-03 01:00:21.000000 End:2003-04-05 09:00:00.000000 Who:curator Source:" +
+				at("STATE_HISTORY", 2) + "} {Name:archived Start:2003-04-05 09:00:00.000000 End: Who:curator Source:" +
+				at("STATE_HISTORY", 1) + "}]"},
+		{fmt.Sprintf("%+v", a.Rights.Permissions[0]),
+			"{State:Granted Basis:Title BasisNote:(blanket: for all titles of the publisher) Order: Published: " +
+				"Start: End: Requested: Decided:2003-01-01 00:00:00.000000 AccessStatus: OpenAccessDate: Special: " +
+				"Copyright:C CopyrightURL:http://c/ FileReference:F1 Note:it's fine Agent:Department of Industry " +
+				"Contact:Bo Li Patterns:[*.gov.au] Exclusions:[] Seeds:[] Source:" + at("PERMISSION", 1) + "}"},
+		{fmt.Sprintf("%+v", a.Rights.Access[0]),
+			"{Of:title Zone:onsite Written:DATE_RESTR Displayed: Note: Reason: From:2003-01-01 00:00:00 " +
+				"To:2010-01-01 00:00:00 For:Main reading room State:Enabled Source:" + at("DATE_RESTR", 1) + "}"},
+		{a.Rights.Access[1].Note, "for 2 year behind the date of each instance"},
+		{a.Rights.Access[2].For, "readers who log in"},
+		{a.Rights.Access[3].Note + a.Rights.Access[3].Displayed, "DNtrue"}, {a.Rights.Access[4].Of, "title entry page"},
 		{fmt.Sprint(a.Counted), "[{files 3} {bytes 30} {bytes per second 4} {time 7}]"},
 		{codes(a.Findings), "SOURCE-SECRET SOURCE-PERSONAL"},
 	} {
@@ -80,7 +98,8 @@ func TestDatabase(t *testing.T) {
 		}
 	}
 	for _, f := range a.Files {
-		if f.Path == "pandas.sql" && (!strings.Contains(f.Restricted, "TITLE_GATHER.PASSWORD") || !strings.Contains(f.Restricted, "INDIVIDUAL.PASSWORD") || f.Role != model.RoleDescription) {
+		if f.Path == "pandas.sql" && (!strings.Contains(f.Restricted, "TITLE_GATHER.PASSWORD") ||
+			!strings.Contains(f.Restricted, "INDIVIDUAL.PASSWORD") || f.Role != model.RoleDescription) {
 			t.Errorf("%+v", f)
 		}
 	}
@@ -89,12 +108,17 @@ func TestDatabase(t *testing.T) {
 	}
 }
 
-// The title is known of an instance that the dump lacks; of two in one minute, nobody knows which is meant.
+// The title is known of an instance that the dump lacks; of two in one minute, nobody knows which
+// is meant.
 func TestWhichInstance(t *testing.T) {
 	for _, c := range []struct{ date, rows, codes, state string }{
 		{"20030403-0100", rows, "SOURCE-SECRET SOURCE-PERSONAL", "archived"},
 		{"20050101", rows, "SOURCE-DIFFERS SOURCE-SECRET SOURCE-PERSONAL", ""},
-		{"20030403", rows + "insert into instance (instance_id, title_id, instance_date, current_state_id) values (9, 100, to_date('2003-04-03 05:00:00','YYYY-MM-DD HH24:MI:SS'), 6);", "SOURCE-DIFFERS SOURCE-SECRET SOURCE-PERSONAL", "archived"},
+		{"20030403",
+			rows +
+				"insert into instance (instance_id, title_id, instance_date, current_state_id) values (9, 100, " +
+				"to_date('2003-04-03 05:00:00','YYYY-MM-DD HH24:MI:SS'), 6);",
+			"SOURCE-DIFFERS SOURCE-SECRET SOURCE-PERSONAL", "archived"},
 	} {
 		mirror := instance2003()
 		delete(mirror, "hts-log.txt")
@@ -108,13 +132,17 @@ func TestWhichInstance(t *testing.T) {
 	}
 }
 
-// A gather elsewhere than in Sydney: HTTrack's rows tell the zone, and it holds for the times of the database too.
+// A gather elsewhere than in Sydney: HTTrack's rows tell the zone, and it holds for the times of
+// the database too.
 func TestZoneThatHTTrackTells(t *testing.T) {
-	adelaide := strings.NewReplacer("etag:x", "date:Wed,%2002%20Apr%202003%2015:30:14%20GMT", "etag:y", "date:Wed,%2002%20Apr%202003%2015:30:15%20GMT").Replace(rows2003)
+	adelaide := strings.NewReplacer("etag:x", "date:Wed,%2002%20Apr%202003%2015:30:14%20GMT", "etag:y",
+		"date:Wed,%2002%20Apr%202003%2015:30:15%20GMT").Replace(rows2003)
 	files := under("13982/20030403", with(instance2003(), "hts-cache/new.txt", adelaide))
 	files["pandas.sql"] = rows
 	a := only(t, folder(t, files)).About()
-	if got := evidence(a, "start"); a.Start.Format(time.RFC3339) != "2003-04-02T15:30:14Z" || !strings.Contains(got, "2003-04-02T15:30:14Z | GATHER_START of row 1 of table INS_GATHER in pandas.sql; the zone inferred from ") {
+	if got := evidence(a, "start"); a.Start.Format(time.RFC3339) != "2003-04-02T15:30:14Z" ||
+		!strings.Contains(got,
+			"2003-04-02T15:30:14Z | GATHER_START of row 1 of table INS_GATHER in pandas.sql; the zone inferred from ") {
 		t.Errorf("%v: %s", a.Start, got)
 	}
 }
@@ -126,7 +154,9 @@ func TestSeedsHoldNoPassword(t *testing.T) {
 	files := under("13982/20040403-0100", mirror)
 	files["pandas.sql"] = rows
 	a := only(t, folder(t, files)).About()
-	if got := strings.Join(a.Seeds, " "); got != "http://me:…@www.industry.gov.au/a.html http://x.example/ http://y.example/" || strings.Contains(fmt.Sprintf("%+v", *a), ":secret@") {
+	if got := strings.Join(a.Seeds,
+		" "); got != "http://me:…@www.industry.gov.au/a.html http://x.example/ http://y.example/" ||
+		strings.Contains(fmt.Sprintf("%+v", *a), ":secret@") {
 		t.Errorf("seeds %s", got)
 	}
 }

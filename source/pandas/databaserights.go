@@ -26,10 +26,12 @@ func (r *record) permit(f *facts.Facts) {
 	}
 	f.About.Rights.Access = append(f.About.Rights.Access, r.restrictions()...)
 	if shown, note := r.instance.Get("is_displayed"), r.instance.Get("display_note"); shown != "" || note != "" {
-		f.About.Rights.Access = append(f.About.Rights.Access, model.Access{Of: "instance", Displayed: yes(shown), Note: note, Source: r.at(r.instance)})
+		f.About.Rights.Access = append(f.About.Rights.Access,
+			model.Access{Of: "instance", Displayed: yes(shown), Note: note, Source: r.at(r.instance)})
 	}
 	if published := r.tep.Get("is_published"); published != "" {
-		f.About.Rights.Access = append(f.About.Rights.Access, model.Access{Of: "title entry page", Displayed: yes(published), Source: r.at(r.tep)})
+		f.About.Rights.Access = append(f.About.Rights.Access,
+			model.Access{Of: "title entry page", Displayed: yes(published), Source: r.at(r.tep)})
 	}
 	if v := r.instance.Get("restriction_enabled_t"); v != "" {
 		f.Note("restriction enabled", yes(v), r.at(r.instance))
@@ -52,9 +54,12 @@ func (r *record) permission(row *sqldump.Row) model.Permission {
 	kind := r.One("permission_type", "permission_type_id", row.Get("permission_type_id"))
 	who := r.One("individual", "individual_id", row.Get("individual_id"))
 	p := model.Permission{
-		State: either(row.Get("permission_state"), state.Get("permission_state")), Basis: either(row.Get("permission_type"), kind.Get("permission_type")),
-		BasisNote: row.Get("permission_description"), Decided: row.Get("status_set_date"), FileReference: row.Get("local_reference"), Note: row.Get("note"),
-		Agent: r.publisher(row.Get("publisher_id")).Get("name"), Contact: strings.TrimSpace(who.Get("name_given") + " " + who.Get("name_family")),
+		State:     either(row.Get("permission_state"), state.Get("permission_state")),
+		Basis:     either(row.Get("permission_type"), kind.Get("permission_type")),
+		BasisNote: row.Get("permission_description"), Decided: row.Get("status_set_date"),
+		FileReference: row.Get("local_reference"), Note: row.Get("note"),
+		Agent:     r.publisher(row.Get("publisher_id")).Get("name"),
+		Contact:   strings.TrimSpace(who.Get("name_given") + " " + who.Get("name_family")),
 		Copyright: r.tep.Get("copyright_note"), CopyrightURL: r.tep.Get("copyright_url"), Source: r.at(row),
 	}
 	if yes(row.Get("is_blanket")) == "true" {
@@ -75,21 +80,25 @@ func either(values ...string) string {
 	return ""
 }
 
-// restrictions are on the title, until a date, for a period behind the gather, or for readers who log in. Where an area of an
-// agency is named, the title can be seen there.
+// restrictions are on the title, until a date, for a period behind the gather, or for readers who
+// log in. Where an area of an agency is named, the title can be seen there.
 func (r *record) restrictions() []model.Access {
 	var all []model.Access
 	id := r.title.Get("title_id")
 	for _, row := range r.Where("date_restr", "title_id", id) {
 		a := r.restriction(row)
-		a.From, a.To = either(row.Get("restiction_start_date"), row.Get("restriction_start_date")), row.Get("restriction_end_date") // sic
+		// sic
+		a.From, a.To = either(row.Get("restiction_start_date"), row.Get("restriction_start_date")),
+			row.Get("restriction_end_date")
 		all = append(all, a)
 	}
 	for _, row := range r.Where("period_restr", "title_id", id) {
 		a := r.restriction(row)
 		period := r.One("period_type", "period_type_id", row.Get("period_type_id")).Get("period_type")
-		a.Note = strings.TrimSpace("for " + row.Get("period_multiplier") + " " + period + " behind the date of each instance")
-		a.From, a.To = r.instance.Get("instance_date"), behind(r.instance.Get("instance_date"), row.Get("period_multiplier"), period)
+		a.Note = strings.TrimSpace("for " + row.Get("period_multiplier") + " " + period +
+			" behind the date of each instance")
+		a.From, a.To = r.instance.Get("instance_date"),
+			behind(r.instance.Get("instance_date"), row.Get("period_multiplier"), period)
 		all = append(all, a)
 	}
 	for _, row := range r.Where("auth_restr", "title_id", id) {
@@ -102,7 +111,8 @@ func (r *record) restrictions() []model.Access {
 
 func (r *record) restriction(row *sqldump.Row) model.Access {
 	area := r.One("agency_area", "agency_area_id", row.Get("agency_area_id"))
-	a := model.Access{Of: "title", Zone: model.Restricted, Written: strings.ToUpper(row.Table), For: area.Get("area_name"),
+	a := model.Access{Of: "title", Zone: model.Restricted, Written: strings.ToUpper(row.Table),
+		For:   area.Get("area_name"),
 		State: r.One("condition", "condition_id", row.Get("condition_id")).Get("name"), Source: r.at(row)}
 	if area != nil {
 		a.Zone = model.Onsite
@@ -120,7 +130,8 @@ func behind(date, multiplier, period string) string {
 	if err != nil {
 		return ""
 	}
-	switch strings.TrimSuffix(strings.ToLower(strings.NewReplacer("/", "", "(", "", ")", "").Replace(period)), "s") { // "day/s"
+	// "day/s"
+	switch strings.TrimSuffix(strings.ToLower(strings.NewReplacer("/", "", "(", "", ")", "").Replace(period)), "s") {
 	case "day":
 		from = from.AddDate(0, 0, n)
 	case "week":

@@ -31,7 +31,8 @@ func Example() {
 		}
 		fmt.Println(r.URL, r.Grade)
 	}
-	about := h.About()                               // title, permissions, states from the database; the gather from HTTrack's own files
+	// title, permissions, states from the database; the gather from HTTrack's own files
+	about := h.About()
 	f, err := source.OpenFile(t, h, &about.Files[0]) // also of a file in a tarball
 	if err != nil {
 		log.Fatal(err)

@@ -19,7 +19,8 @@ import (
 
 // Reader finds and reads instances of PANDAS.
 type Reader struct {
-	// Dumps are files on this machine that are dumps of the database. Those that lie in the source are found without being named.
+	// Dumps are files on this machine that are dumps of the database. Those that lie in the source
+	// are found without being named.
 	Dumps []string
 }
 
@@ -40,8 +41,9 @@ type unit struct {
 	more   []string // tarballs that are there once more
 }
 
-// Find takes for an instance: tarballs of one PI and date with what was written of them; a mirror of HTTrack in a folder PI/date, with the url.map of
-// PANDAS, or that HTTrack was told to write to such a folder; and the WARCs that PANDAS made.
+// Find takes for an instance: tarballs of one PI and date with what was written of them; a mirror
+// of HTTrack in a folder PI/date, with the url.map of PANDAS, or that HTTrack was told to write to
+// such a folder; and the WARCs that PANDAS made.
 func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	s := survey{tree: t, tarred: map[key]*unit{}}
 	s.tarballs()
@@ -88,7 +90,8 @@ func (s *survey) of(k key, dir string) *unit {
 	return u
 }
 
-// common gives the folder in which both lie: the masters are in folders of their own, preserve, access and mime.
+// common gives the folder in which both lie: the masters are in folders of their own, preserve,
+// access and mime.
 func common(a, b string) string {
 	for a != "." && a != b && !strings.HasPrefix(b, a+"/") {
 		a = path.Dir(a)
@@ -168,16 +171,19 @@ func (s *survey) folders(ctx context.Context) error {
 			return err
 		}
 		if ok {
-			s.take(&unit{key: k, root: dir, why: []string{f.Path + " maps the files of instance " + k.String()}, folder: true, files: s.below(dir, roots)})
+			s.take(&unit{key: k, root: dir, why: []string{f.Path + " maps the files of instance " + k.String()},
+				folder: true, files: s.below(dir, roots)})
 		}
 	}
 	return nil
 }
 
-// take takes an open instance. When the source is its tarball, what was written of that lies beside the source.
+// take takes an open instance. When the source is its tarball, what was written of that lies beside
+// the source.
 func (s *survey) take(u *unit) {
 	u.tar = map[kind]*tarball{}
-	if m := named.FindStringSubmatch(filepath.Base(s.tree.Path())); m != nil && isTar(m[4]) && s.tree.Kind() != archivefs.Folder && u.pi == m[2] && u.date == m[3] {
+	if m := named.FindStringSubmatch(filepath.Base(s.tree.Path())); m != nil && isTar(m[4]) &&
+		s.tree.Kind() != archivefs.Folder && u.pi == m[2] && u.date == m[3] {
 		u.folder = false
 		u.tar[kind(m[1])] = wholeTarball(s.tree, kind(m[1]), strings.TrimSuffix(filepath.Base(s.tree.Path()), m[4]))
 	}
@@ -189,20 +195,23 @@ func wholeTarball(t *archivefs.Tree, k kind, stem string) *tarball {
 	b := &tarball{kind: k, inner: t, whole: true}
 	var parts []archivefs.Part
 	dir := filepath.Dir(t.Path())
-	for name, place := range map[string]*string{filepath.Base(t.Path()): &b.path, stem + "lst": &b.list, stem + "sz": &b.size, stem + "md5": &b.sum} {
+	for name, place := range map[string]*string{filepath.Base(t.Path()): &b.path, stem + "lst": &b.list,
+		stem + "sz": &b.size, stem + "md5": &b.sum} {
 		p := filepath.Join(dir, name)
 		info, err := os.Stat(p)
 		if err != nil || !info.Mode().IsRegular() {
 			continue
 		}
 		*place = name
-		parts = append(parts, archivefs.Part{File: archivefs.File{Path: name, Size: info.Size(), Modified: info.ModTime()}, Open: func() (archivefs.Content, error) { return os.Open(p) }})
+		parts = append(parts, archivefs.Part{File: archivefs.File{Path: name, Size: info.Size(),
+			Modified: info.ModTime()}, Open: func() (archivefs.Content, error) { return os.Open(p) }})
 	}
 	b.beside = archivefs.Of(dir, parts, nil)
 	return b
 }
 
-// keyOf says which instance a mirror is: by its folder, by url.map, by where HTTrack was told to write.
+// keyOf says which instance a mirror is: by its folder, by url.map, by where HTTrack was told to
+// write.
 func (s *survey) keyOf(root string) (key, string, error) {
 	if k, ok := ofPath(s.tree, root); ok {
 		return k, root + " is a mirror of HTTrack in the folder of instance " + k.String(), nil

@@ -64,10 +64,11 @@ func (h *instance) place(p string) string {
 	return h.base.inside(p)
 }
 
-// read reads an instance: what the database says of it, then the mirror in the best state that is there, then what lies beside
-// it.
+// read reads an instance: what the database says of it, then the mirror in the best state that is
+// there, then what lies beside it.
 func read(ctx context.Context, t *archivefs.Tree, u *unit, db *database) (source.Harvest, error) {
-	h := &instance{about: model.Harvest{System: model.Pandas, ID: u.String(), Documentation: model.Undocumented}, archives: map[string]*archivefs.Tree{}, forced: forced{}}
+	h := &instance{about: model.Harvest{System: model.Pandas, ID: u.String(), Documentation: model.Undocumented},
+		archives: map[string]*archivefs.Tree{}, forced: forced{}}
 	f := facts.New(&h.about)
 	f.Note("persistent identifier", u.pi, u.why[0])
 	f.Note("instance date", u.date+" on the server's clock", u.why[0])
@@ -104,8 +105,8 @@ func read(ctx context.Context, t *archivefs.Tree, u *unit, db *database) (source
 	return mirrored{h}, nil
 }
 
-// read reads the mirror. The preservation tarball was made when the gather had ended, before anybody changed anything; the access
-// tarball, and a folder, hold what came of it.
+// read reads the mirror. The preservation tarball was made when the gather had ended, before
+// anybody changed anything; the access tarball, and a folder, hold what came of it.
 func (h *instance) read(ctx context.Context, t *archivefs.Tree, u *unit, f *facts.Facts) error {
 	where, files := t, u.files
 	switch {
@@ -161,7 +162,8 @@ func (h *instance) moved(about *model.Harvest) *model.Harvest {
 	return &m
 }
 
-// maps reads url.map and the media types, from wherever they lie: PANDAS made them after the preservation tarball.
+// maps reads url.map and the media types, from wherever they lie: PANDAS made them after the
+// preservation tarball.
 func (h *instance) maps(u *unit, t *archivefs.Tree, f *facts.Facts) error {
 	type place struct {
 		t    *archivefs.Tree
@@ -183,7 +185,8 @@ func (h *instance) maps(u *unit, t *archivefs.Tree, f *facts.Facts) error {
 			if p.root == "." {
 				rel, below = file.Path, true
 			}
-			if !below || rel != "url.map" && path.Base(rel) != ".panaccess-mime.types" || rel == "url.map" && h.urls != nil {
+			if !below || rel != "url.map" && path.Base(rel) != ".panaccess-mime.types" || rel == "url.map" &&
+				h.urls != nil {
 				continue
 			}
 			name := p.name(file.Path)
@@ -237,7 +240,8 @@ func (h *instance) checkMap(u *unit, f *facts.Facts) {
 		}
 	}
 	if gone > 0 {
-		f.Find(CodeMap, model.Info, m.name, 0, "names %d files that are not in the mirror: they were deleted, or were never kept", gone)
+		f.Find(CodeMap, model.Info, m.name, 0,
+			"names %d files that are not in the mirror: they were deleted, or were never kept", gone)
 	}
 }
 

@@ -20,7 +20,8 @@ func (h mirrored) Style() source.Style { return h.mirror.Style() }
 // Footer is what HTTrack was told to put into each page.
 func (h mirrored) Footer() string { return h.mirror.Footer() }
 
-// Artefacts are the files that are no content: those of HTTrack, and those of PANDAS around the mirror.
+// Artefacts are the files that are no content: those of HTTrack, and those of PANDAS around the
+// mirror.
 func (h mirrored) Artefacts() []model.SourceFile {
 	content := map[string]bool{}
 	for _, f := range h.mirror.Mirror.Files {
@@ -58,7 +59,8 @@ func (h mirrored) Resources(ctx context.Context, report func(model.Finding)) ite
 	}
 }
 
-// lay lays over a resource what url.map and the media types of PANDAS say of its file. It says what they contradict.
+// lay lays over a resource what url.map and the media types of PANDAS say of its file. It says what
+// they contradict.
 func (h mirrored) lay(r *source.Resource) (problem string) {
 	rel := r.Saved
 	if r.File != "" {
@@ -86,7 +88,8 @@ func (h mirrored) lay(r *source.Resource) (problem string) {
 		}
 	}
 	if r.URL != "" && r.Assumed == "" {
-		r.Why = append(r.Why, fmt.Sprintf("URL: %s, line %d, has %q for this file", h.urls.name, says[0].line, says[0].url))
+		r.Why = append(r.Why, fmt.Sprintf("URL: %s, line %d, has %q for this file", h.urls.name, says[0].line,
+			says[0].url))
 		return fmt.Sprintf("line %d has %q for %q, and other witnesses have %q", says[0].line, says[0].url, rel, r.URL)
 	}
 	h.name(r, says)
@@ -108,7 +111,8 @@ func (h mirrored) name(r *source.Resource, says []mapped) {
 	r.Why = append(r.Why, fmt.Sprintf("URL: %s, line %d", h.urls.name, m.line))
 	for _, other := range says {
 		if other != m && len(says) <= maxOdd {
-			r.Why = append(r.Why, fmt.Sprintf("URL: %s, line %d, has %q for the same file", h.urls.name, other.line, other.url))
+			r.Why = append(r.Why, fmt.Sprintf("URL: %s, line %d, has %q for the same file", h.urls.name, other.line,
+				other.url))
 		}
 	}
 }

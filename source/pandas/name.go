@@ -10,7 +10,8 @@ import (
 	"quire/internal/archivefs"
 )
 
-// key names an instance: the persistent identifier of the title, and when it was gathered, by the clock of the server.
+// key names an instance: the persistent identifier of the title, and when it was gathered, by the
+// clock of the server.
 type key struct{ pi, date string }
 
 func (k key) String() string { return k.pi + "/" + k.date }

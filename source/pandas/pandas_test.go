@@ -26,16 +26,23 @@ import (
 
 // A mirror of 2003 without a cache of bodies: what HTTrack wrote of it, two pages, and a picture.
 const (
-	log2003 = "HTTrack3.21-4 launched on Thu, 03 Apr 2003 01:00:14 at http://www.industry.gov.au/a.html -pandora.nla.gov.au*\n" +
-		"(/usr/local/bin/httrack http://www.industry.gov.au/a.html -O \"/pandas/working/13982/20030403\" -%HzZfI0s0 -j -%A standard -%U pandora -pandora.nla.gov.au* )\n\n" +
-		"HTTrack Website Copier/3.21-4 mirror complete in 7 seconds : 3 links scanned, 3 files written (30 bytes overall)\n"
-	rows2003 = "date\tsize'/'remotesize\tflags(request:Update,Range state:File response:Modified,Chunked,gZipped)\tstatuscode\tstatus ('servermsg')\tMIME\tEtag|Date\tURL\tlocalfile\t(from URL)\n" +
-		"01:00:14\t4/4\t---M--\t200\tadded ('OK')\ttext/html\tetag:x\twww.industry.gov.au/a.html\t/pandas/working/13982/20030403/www.industry.gov.au/a.html\t(from )\n" +
-		"01:00:15\t4/4\t---M--\t200\tadded ('OK')\timage/gif\tetag:y\twww.industry.gov.au/b.gif?x=1\t/pandas/working/13982/20030403/www.industry.gov.au/b1234.gif\t(from )\n"
+	log2003 = "HTTrack3.21-4 launched on Thu, 03 Apr 2003 01:00:14 at http://www.industry.gov.au/a.html " +
+		"-pandora.nla.gov.au*\n" +
+		"(/usr/local/bin/httrack http://www.industry.gov.au/a.html -O \"/pandas/working/13982/20030403\" -%HzZfI0s0 " +
+		"-j -%A standard -%U pandora -pandora.nla.gov.au* )\n\n" +
+		"HTTrack Website Copier/3.21-4 mirror complete in 7 seconds : 3 links scanned, 3 files written (30 bytes " +
+		"overall)\n"
+	rows2003 = "date\tsize'/'remotesize\tflags(request:Update,Range state:File response:Modified,Chunked," +
+		"gZipped)\tstatuscode\tstatus ('servermsg')\tMIME\tEtag|Date\tURL\tlocalfile\t(from URL)\n" +
+		"01:00:14\t4/4\t---M--\t200\tadded " +
+		"('OK')\ttext/html\tetag:x\twww.industry.gov.au/a.html\t/pandas/working/13982/20030403/www.industry.gov.au/a.html\t(from )\n" +
+		"01:00:15\t4/4\t---M--\t200\tadded " +
+		"('OK')\timage/gif\tetag:y\twww.industry.gov.au/b.gif?x=1\t/pandas/working/13982/20030403/www.industry.gov.au/b1234.gif\t(from )\n"
 )
 
 func instance2003() map[string]string {
-	return map[string]string{"hts-log.txt": log2003, "hts-cache/new.txt": rows2003, "www.industry.gov.au/a.html": "<p>!", "www.industry.gov.au/b1234.gif": "GIF8", "backblue.gif": "x"}
+	return map[string]string{"hts-log.txt": log2003, "hts-cache/new.txt": rows2003,
+		"www.industry.gov.au/a.html": "<p>!", "www.industry.gov.au/b1234.gif": "GIF8", "backblue.gif": "x"}
 }
 
 // under puts files into a folder.
@@ -199,7 +206,9 @@ func evidence(a *model.Harvest, fact string) string {
 func resources(t testing.TB, h source.Harvest) (all map[string]*source.Resource, findings []model.Finding) {
 	t.Helper()
 	all = map[string]*source.Resource{}
-	for r, err := range h.(source.Mirror).Resources(t.Context(), func(f model.Finding) { findings = append(findings, f) }) {
+	for r, err := range h.(source.Mirror).Resources(t.Context(), func(f model.Finding) {
+		findings = append(findings, f)
+	}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,13 +230,21 @@ func TestRecognised(t *testing.T) {
 	}{
 		{"working folder", under("working/"+k, plain), "working/13982/20030403 13982/20030403:5"},
 		{"told by the arguments", under("x", instance2003()), "x 13982/20030403:5"},
-		{"told by url.map", under("x", with(plain, "url.map", "http://a/^^13982/20030403-0900/a/index.html\n")), "x 13982/20030403-0900:6"},
-		{"url.map alone", map[string]string{"x/url.map": "http://a/^^13982/20030403/a/index.html\n", "x/a/index.html": "<p>"}, "x 13982/20030403:2"},
+		{"told by url.map", under("x", with(plain, "url.map", "http://a/^^13982/20030403-0900/a/index.html\n")),
+			"x 13982/20030403-0900:6"},
+		{"url.map alone", map[string]string{"x/url.map": "http://a/^^13982/20030403/a/index.html\n",
+			"x/a/index.html": "<p>"}, "x 13982/20030403:2"},
 		{"a mirror of somebody else", under("x", plain), ""},
-		{"tarballs", map[string]string{ps: tarball, strings.Replace(ps, "tgz", "md5", 1): sum(tarball), "ac-ar2-13982-20030403.tgz": tarball}, ". 13982/20030403:3"},
-		{"masters", map[string]string{"preserve/arc3/013/13982/" + ps: tarball, "access/arc3/013/13982/ac-ar2-13982-20030403.tgz": tarball, "mime/arc3/013/13982/mi-ar2-13982-20030403.tgz": tgz(t, nil)}, ". 13982/20030403:3"},
-		{"two instances", map[string]string{ps: tarball, "ps-ar2-13982-20040501-1200.tgz": tgz(t, under("13982/20040501-1200", plain))}, ". 13982/20030403:1, . 13982/20040501-1200:1"},
-		{"WARCs alone", map[string]string{"nla.arc-13982-20030403-000.warc.gz": "", "nla.arc-13982-20030403-001.warc.gz": ""}, ". 13982/20030403:2"},
+		{"tarballs", map[string]string{ps: tarball, strings.Replace(ps, "tgz", "md5", 1): sum(tarball),
+			"ac-ar2-13982-20030403.tgz": tarball}, ". 13982/20030403:3"},
+		{"masters", map[string]string{"preserve/arc3/013/13982/" + ps: tarball,
+			"access/arc3/013/13982/ac-ar2-13982-20030403.tgz": tarball,
+			"mime/arc3/013/13982/mi-ar2-13982-20030403.tgz":   tgz(t, nil)}, ". 13982/20030403:3"},
+		{"two instances", map[string]string{ps: tarball,
+			"ps-ar2-13982-20040501-1200.tgz": tgz(t, under("13982/20040501-1200", plain))},
+			". 13982/20030403:1, . 13982/20040501-1200:1"},
+		{"WARCs alone", map[string]string{"nla.arc-13982-20030403-000.warc.gz": "",
+			"nla.arc-13982-20030403-001.warc.gz": ""}, ". 13982/20030403:2"},
 		{"sums alone", map[string]string{"ps-ar2-13982-20030403.md5": sum("")}, ""},
 		{"no date", map[string]string{"ps-ar2-13982-20031303.tgz": tarball}, ""},
 	} {
@@ -254,30 +271,43 @@ func TestRecognised(t *testing.T) {
 // The tarball before post-processing, the one behind it, and the media types: one instance.
 func TestTarballs(t *testing.T) {
 	before := under("13982/20030403", instance2003())
-	after := with(before, "13982/20030403/backblue.gif", "", "13982/20030403/url.map", "http://www.industry.gov.au/a.html^^13982/20030403/www.industry.gov.au/a.html\nhttps://www.industry.gov.au/b.gif?x=1^^13982/20030403/www.industry.gov.au/b1234.gif\n",
+	after := with(before, "13982/20030403/backblue.gif", "", "13982/20030403/url.map",
+		"http://www.industry.gov.au/a.html^^13982/20030403/www.industry.gov.au/a.html\n"+
+			"https://www.industry.gov.au/b.gif?x=1^^13982/20030403/www.industry.gov.au/b1234.gif\n",
 		"13982/20030403/www.industry.gov.au/a.html", "<p>!, changed")
 	ps, ac := tgz(t, before), tgz(t, after)
 	tr := folder(t, map[string]string{
-		"ps-ar2-13982-20030403.tgz": ps, "ps-ar2-13982-20030403.md5": sum(ps), "ps-ar2-13982-20030403.lst": list(before), "ps-ar2-13982-20030403.sz": "4\t13982/20030403/www.industry.gov.au\n12\ttotal\n",
+		"ps-ar2-13982-20030403.tgz": ps, "ps-ar2-13982-20030403.md5": sum(ps),
+		"ps-ar2-13982-20030403.lst": list(before),
+		"ps-ar2-13982-20030403.sz":  "4\t13982/20030403/www.industry.gov.au\n12\ttotal\n",
 		"ac-ar2-13982-20030403.tgz": ac, "ac-ar2-13982-20030403.md5": sum(ac),
-		"mi-ar2-13982-20030403.tgz": tgz(t, map[string]string{"13982/20030403/www.industry.gov.au/.panaccess-mime.types": "<Files \"b1234.gif\">\n\tForceType image/x-gif\n</Files>\n\n"}),
+		"mi-ar2-13982-20030403.tgz": tgz(t,
+			map[string]string{"13982/20030403/www.industry.gov.au/.panaccess-mime.types": "<Files \"b1234.gif\">\n\tForceType image/x-gif\n</Files>\n\n"}),
 	})
 	h := only(t, tr)
 	a := h.About()
 	for _, c := range [][2]string{
-		{a.ID, "13982/20030403"}, {a.Software, "HTTrack3.21-4"}, {a.EndReason, "mirror complete"}, {string(a.Documentation), "documented"}, {strings.Join(a.Seeds, " "), "http://www.industry.gov.au/a.html"},
+		{a.ID, "13982/20030403"}, {a.Software, "HTTrack3.21-4"}, {a.EndReason, "mirror complete"},
+		{string(a.Documentation), "documented"}, {strings.Join(a.Seeds, " "), "http://www.industry.gov.au/a.html"},
 		// In April, Sydney is ten hours ahead; nothing in the mirror tells the zone.
 		{a.Start.Format(time.RFC3339), "2003-04-02T15:00:14Z"}, {a.End.Format(time.RFC3339), "2003-04-02T15:00:21Z"},
-		{evidence(a, "zone"), "the server's clock: assumed to be Australia/Sydney, where PANDAS ran; inferred | no time of PANDAS has a zone"},
-		{codes(a.Findings), "PANDAS-CHANGED"}, {evidence(a, "MD5 of ps-ar2-13982-20030403.tgz"), md5hex(ps) + " | computed; ps-ar2-13982-20030403.md5 has the same"},
+		{evidence(a, "zone"),
+			"the server's clock: assumed to be Australia/Sydney, where PANDAS ran; inferred | no time of PANDAS has " +
+				"a zone"},
+		{codes(a.Findings), "PANDAS-CHANGED"},
+		{evidence(a, "MD5 of ps-ar2-13982-20030403.tgz"),
+			md5hex(ps) + " | computed; ps-ar2-13982-20030403.md5 has the same"},
 		{evidence(a, "space on disk"), "12 blocks in total | ps-ar2-13982-20030403.sz"},
-		{evidence(a, "entry page"), "/pan/13982/20030403/www.industry.gov.au/a.html | ac-ar2-13982-20030403.tgz/13982/20030403/url.map, line 1"},
+		{evidence(a, "entry page"),
+			"/pan/13982/20030403/www.industry.gov.au/a.html | ac-ar2-13982-20030403.tgz/13982/20030403/url.map, line " +
+				"1"},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("got  %q\nwant %q", c[0], c[1])
 		}
 	}
-	if f := a.Findings[len(a.Findings)-1]; !strings.Contains(f.Message, "lacks 1 files, has 1 others, and 1 of another size") {
+	if f := a.Findings[len(a.Findings)-1]; !strings.Contains(f.Message,
+		"lacks 1 files, has 1 others, and 1 of another size") {
 		t.Errorf("%v", f)
 	}
 	if n := len(a.Expected); n != 2+len(before) {
@@ -287,8 +317,10 @@ func TestTarballs(t *testing.T) {
 	for _, f := range a.Files {
 		roles[f.Path] = f.Role
 	}
-	for p, want := range map[string]model.Role{"ps-ar2-13982-20030403.tgz": model.RoleContent, "ac-ar2-13982-20030403.tgz": model.RoleOther, "ps-ar2-13982-20030403.md5": model.RoleReport,
-		"ps-ar2-13982-20030403.tgz/13982/20030403/hts-log.txt": model.RoleLog, "ps-ar2-13982-20030403.tgz/13982/20030403/www.industry.gov.au/a.html": model.RoleContent} {
+	for p, want := range map[string]model.Role{"ps-ar2-13982-20030403.tgz": model.RoleContent,
+		"ac-ar2-13982-20030403.tgz": model.RoleOther, "ps-ar2-13982-20030403.md5": model.RoleReport,
+		"ps-ar2-13982-20030403.tgz/13982/20030403/hts-log.txt":                model.RoleLog,
+		"ps-ar2-13982-20030403.tgz/13982/20030403/www.industry.gov.au/a.html": model.RoleContent} {
 		if roles[p] != want {
 			t.Errorf("%s is %q, want %q", p, roles[p], want)
 		}
@@ -299,8 +331,11 @@ func TestTarballs(t *testing.T) {
 		t.Fatalf("%v, %v", slices.Collect(maps.Keys(all)), findings)
 	}
 	// url.map has the scheme that the log of 2003 lacks, and tells it better than a guess.
-	if picture.Assumed != "" || picture.File != "ps-ar2-13982-20030403.tgz/13982/20030403/www.industry.gov.au/b1234.gif" || !slices.Contains(picture.Why, "URL: ac-ar2-13982-20030403.tgz/13982/20030403/url.map, line 2") ||
-		picture.Facts[len(picture.Facts)-1] != (model.Field{Name: "panaccess-mime", Value: "image/x-gif"}) || picture.MIME != "image/gif" {
+	if picture.Assumed != "" ||
+		picture.File != "ps-ar2-13982-20030403.tgz/13982/20030403/www.industry.gov.au/b1234.gif" ||
+		!slices.Contains(picture.Why, "URL: ac-ar2-13982-20030403.tgz/13982/20030403/url.map, line 2") ||
+		picture.Facts[len(picture.Facts)-1] != (model.Field{Name: "panaccess-mime", Value: "image/x-gif"}) ||
+		picture.MIME != "image/gif" {
 		t.Errorf("%+v", picture)
 	}
 	if b, err := page.Body(); err != nil {
@@ -326,9 +361,12 @@ func md5hex(content string) string { return sum(content)[:32] }
 
 // The same tarball as the source itself, with what was written of it beside the source.
 func TestTarballIsTheSource(t *testing.T) {
-	files := under("13982/20030403-0100", with(instance2003(), "hts-log.txt", strings.Replace(log2003, "20030403", "20030403-0100", 1)))
+	files := under("13982/20030403-0100",
+		with(instance2003(), "hts-log.txt", strings.Replace(log2003, "20030403", "20030403-0100", 1)))
 	ps := tgz(t, files)
-	dir := written(t, "masters", map[string]string{"ps-ar2-13982-20030403-0100.tgz": ps, "ps-ar2-13982-20030403-0100.md5": sum(ps + "x"), "ps-ar2-13982-20030403-0100.lst": list(with(files, "13982/20030403-0100/gone", "x"))})
+	dir := written(t, "masters", map[string]string{"ps-ar2-13982-20030403-0100.tgz": ps,
+		"ps-ar2-13982-20030403-0100.md5": sum(ps + "x"),
+		"ps-ar2-13982-20030403-0100.lst": list(with(files, "13982/20030403-0100/gone", "x"))})
 	h := only(t, sourcetest.Open(t, filepath.Join(dir, "ps-ar2-13982-20030403-0100.tgz")))
 	if got := codes(h.About().Findings); got != "SOURCE-DIGEST SOURCE-LISTED" || h.About().ID != "13982/20030403-0100" {
 		t.Errorf("%s: %v", got, h.About().Findings)
@@ -343,15 +381,24 @@ func TestWhatWasWrittenOfATarball(t *testing.T) {
 		name, ending, content string
 		want                  string
 	}{
-		{"right MD5", "md5", sum(whole), ""}, {"BSD's", "md5", "MD5 (ps.tgz) = " + strings.ToUpper(md5hex(whole)) + "\n", ""}, {"wrong MD5", "md5", sum("x"), "SOURCE-DIGEST"},
+		{"right MD5", "md5", sum(whole), ""},
+		{"BSD's", "md5", "MD5 (ps.tgz) = " + strings.ToUpper(md5hex(whole)) + "\n", ""},
+		{"wrong MD5", "md5", sum("x"), "SOURCE-DIGEST"},
 		{"no MD5", "md5", "md5sum: not found\n", "SOURCE-TARBALL"},
-		{"list", "lst", list(files), ""}, {"a file is gone", "lst", list(with(files, "13982/20030403/x y", "1")), "SOURCE-LISTED"}, {"a file is more", "lst", list(with(files, page, "")), "SOURCE-UNLISTED"},
-		{"another size", "lst", list(with(files, page, "<p>")), "SOURCE-SIZE"}, {"not a list", "lst", "find: x\n", "SOURCE-TARBALL"},
-		{"list with the year", "lst", strings.ReplaceAll(list(files), "Apr  3 01:00", "Apr  3  2003"), ""}, {"list of today's ls", "lst", strings.ReplaceAll(list(files), "Apr  3 01:00", "2003-04-03 01:00"), ""},
-		{"space", "sz", "9999\t13982/20030403\n9999\ttotal\n", ""}, {"more than the space", "sz", "0\t13982/20030403\n0\ttotal\n", "SOURCE-SIZE"},
-		{"size of the tarball", "sz", fmt.Sprintln(len(whole)), ""}, {"another size of the tarball", "sz", "17 x.tgz\n", "SOURCE-SIZE"}, {"nothing", "sz", "", ""},
+		{"list", "lst", list(files), ""},
+		{"a file is gone", "lst", list(with(files, "13982/20030403/x y", "1")), "SOURCE-LISTED"},
+		{"a file is more", "lst", list(with(files, page, "")), "SOURCE-UNLISTED"},
+		{"another size", "lst", list(with(files, page, "<p>")), "SOURCE-SIZE"},
+		{"not a list", "lst", "find: x\n", "SOURCE-TARBALL"},
+		{"list with the year", "lst", strings.ReplaceAll(list(files), "Apr  3 01:00", "Apr  3  2003"), ""},
+		{"list of today's ls", "lst", strings.ReplaceAll(list(files), "Apr  3 01:00", "2003-04-03 01:00"), ""},
+		{"space", "sz", "9999\t13982/20030403\n9999\ttotal\n", ""},
+		{"more than the space", "sz", "0\t13982/20030403\n0\ttotal\n", "SOURCE-SIZE"},
+		{"size of the tarball", "sz", fmt.Sprintln(len(whole)), ""},
+		{"another size of the tarball", "sz", "17 x.tgz\n", "SOURCE-SIZE"}, {"nothing", "sz", "", ""},
 	} {
-		h := only(t, folder(t, map[string]string{"ps-ar2-13982-20030403.tgz": whole, "ps-ar2-13982-20030403." + c.ending: c.content}))
+		h := only(t, folder(t, map[string]string{"ps-ar2-13982-20030403.tgz": whole,
+			"ps-ar2-13982-20030403." + c.ending: c.content}))
 		if got := codes(h.About().Findings); got != c.want {
 			t.Errorf("%s: %q, %v", c.name, got, h.About().Findings)
 		}
@@ -360,12 +407,14 @@ func TestWhatWasWrittenOfATarball(t *testing.T) {
 
 // What a tarball should not hold is refused, and nothing is written anywhere.
 func TestHostileTarball(t *testing.T) {
-	evil := tgz(t, under("13982/20030403", instance2003()), &tar.Header{Name: "../../etc/evil", Typeflag: tar.TypeReg}, &tar.Header{Name: "13982/20030403/link", Typeflag: tar.TypeSymlink, Linkname: "/etc/passwd"})
+	evil := tgz(t, under("13982/20030403", instance2003()), &tar.Header{Name: "../../etc/evil", Typeflag: tar.TypeReg},
+		&tar.Header{Name: "13982/20030403/link", Typeflag: tar.TypeSymlink, Linkname: "/etc/passwd"})
 	h := only(t, folder(t, map[string]string{"ps-ar2-13982-20030403.tgz": evil}))
 	if got := codes(h.About().Findings); got != "SOURCE-PATH SOURCE-LINK" {
 		t.Errorf("%v", h.About().Findings)
 	}
-	h = only(t, folder(t, map[string]string{"ps-ar2-13982-20030403.tgz": "no tarball", "ac-ar2-13982-20030403.tgz": tgz(t, under("13982/20030403", instance2003()))}))
+	h = only(t, folder(t, map[string]string{"ps-ar2-13982-20030403.tgz": "no tarball",
+		"ac-ar2-13982-20030403.tgz": tgz(t, under("13982/20030403", instance2003()))}))
 	if got := codes(h.About().Findings); got != "SOURCE-TARBALL PANDAS-CHANGED" {
 		t.Errorf("%v", h.About().Findings)
 	}
@@ -388,13 +437,15 @@ func TestURLMap(t *testing.T) {
 		{"separator in the URL", "http://a/?x^^y^^1/20030403/a/x.html\r\n", "a/x.html=http://a/?x^^y", ""},
 		{"two URLs of one file", "http://a/^^1/20030403/x\nhttp://b/^^1/20030403/x\n", "x=http://a/ x=http://b/", ""},
 		{"no separator", "http://a/\n\n", "", "PANDAS-URL-MAP"},
-		{"leads out", "u^^1/20030403/../../etc/passwd\nu^^1/20030403//etc/passwd\nu^^/etc/passwd\nu^^1/20030403/..\n", "", "SOURCE-PATH SOURCE-PATH SOURCE-PATH SOURCE-PATH"},
+		{"leads out", "u^^1/20030403/../../etc/passwd\nu^^1/20030403//etc/passwd\nu^^/etc/passwd\nu^^1/20030403/..\n",
+			"", "SOURCE-PATH SOURCE-PATH SOURCE-PATH SOURCE-PATH"},
 		{"of another instance", "u^^1/20030403/x\nv^^2/20030403/y\n", "x=u", "PANDAS-URL-MAP"},
 		{"null, as Java writes it", "u^^1/20030403/null\n", "null=u", ""},
 		{"too many odd lines", strings.Repeat("x\n", 30), "", strings.TrimSpace(strings.Repeat("PANDAS-URL-MAP ", 21))},
 	} {
 		var found []string
-		m, err := readURLMap(strings.NewReader(c.text), "url.map", func(code string, _ model.Severity, _ int64, _ string) { found = append(found, code) })
+		m, err := readURLMap(strings.NewReader(c.text), "url.map",
+			func(code string, _ model.Severity, _ int64, _ string) { found = append(found, code) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -410,17 +461,25 @@ func TestURLMap(t *testing.T) {
 	}
 }
 
-// Where HTTrack's witnesses and url.map differ, the first count, and it is told. Where there are none, url.map counts.
+// Where HTTrack's witnesses and url.map differ, the first count, and it is told. Where there are
+// none, url.map counts.
 func TestURLMapAsWitness(t *testing.T) {
-	differing := with(instance2003(), "hts-cache/new.txt", strings.ReplaceAll(rows2003, "www.industry.gov.au/a.html\t/", "https://www.industry.gov.au/a.html\t/"), "url.map", "https://other.example/^^13982/20030403/www.industry.gov.au/a.html\n")
+	differing := with(instance2003(), "hts-cache/new.txt",
+		strings.ReplaceAll(rows2003, "www.industry.gov.au/a.html\t/", "https://www.industry.gov.au/a.html\t/"),
+		"url.map", "https://other.example/^^13982/20030403/www.industry.gov.au/a.html\n")
 	all, findings := resources(t, only(t, folder(t, under("13982/20030403", differing))))
 	if all["https://www.industry.gov.au/a.html"] == nil || codes(findings) != "PANDAS-URL-MAP" {
 		t.Errorf("%v, %v", slices.Collect(maps.Keys(all)), findings)
 	}
-	h := only(t, folder(t, under("13982/20030403", map[string]string{"url.map": "https://a.example/x?y=1^^13982/20030403/a.example/x1234.html\na.example/z^^13982/20030403/a.example/z.html\ngone^^13982/20030403/gone.html\n", "a.example/x1234.html": "<p>", "a.example/z.html": "<p>", "a.example/unknown.html": "<p>", "a.example/.panaccess-mime.types": "<Files \"z.html\">\n\tForceType text/x-z\n</Files>\n"})))
+	h := only(t, folder(t, under("13982/20030403",
+		map[string]string{"url.map": "https://a.example/x?y=1^^13982/20030403/a.example/x1234.html\n" +
+			"a.example/z^^13982/20030403/a.example/z.html\ngone^^13982/20030403/gone.html\n",
+			"a.example/x1234.html": "<p>", "a.example/z.html": "<p>", "a.example/unknown.html": "<p>",
+			"a.example/.panaccess-mime.types": "<Files \"z.html\">\n\tForceType text/x-z\n</Files>\n"})))
 	all, _ = resources(t, h)
 	x, z := all["https://a.example/x?y=1"], all["http://a.example/z"]
-	if x == nil || z == nil || x.MIME != "" || z.MIME != "text/x-z" || x.Assumed != "" || !strings.HasPrefix(z.Assumed, "scheme") || len(all) != 3 {
+	if x == nil || z == nil || x.MIME != "" || z.MIME != "text/x-z" || x.Assumed != "" ||
+		!strings.HasPrefix(z.Assumed, "scheme") || len(all) != 3 {
 		t.Errorf("%v", slices.Collect(maps.Keys(all)))
 	}
 	if got := codes(h.About().Findings); got != "PANDAS-URL-MAP PANDAS-CHANGED" {
@@ -428,8 +487,9 @@ func TestURLMapAsWitness(t *testing.T) {
 	}
 }
 
-// The devref mirror with the arguments of PANDAS, as an instance folder and as a tarball: the same URLs with the same grades as HTTrack's
-// reader gives, at 21:18:14 by a clock whose zone the mirror tells.
+// The devref mirror with the arguments of PANDAS, as an instance folder and as a tarball: the same
+// URLs with the same grades as HTTrack's reader gives, at 21:18:14 by a clock whose zone the mirror
+// tells.
 func TestSampleMirror(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "13982")
 	if err := os.Mkdir(dir, 0o777); err != nil {
@@ -445,14 +505,16 @@ func TestSampleMirror(t *testing.T) {
 	}
 	h := only(t, sourcetest.Open(t, dir))
 	a := h.About()
-	if a.ID != "13982/20261120-2118" || a.Documentation != model.Documented || len(a.Files) != 124+1 || a.Robots != "s0" || a.Start.IsZero() {
+	if a.ID != "13982/20261120-2118" || a.Documentation != model.Documented || len(a.Files) != 124+1 ||
+		a.Robots != "s0" || a.Start.IsZero() {
 		t.Errorf("%q, %q, %d files, %q, %v", a.ID, a.Documentation, len(a.Files), a.Robots, a.Start)
 	}
 	if got := codes(a.Findings); !strings.HasPrefix(got, "SOURCE-TARBALL") {
 		t.Errorf("that the folder is not PI/date is not told: %s", got)
 	}
 	// As HTTrack's reader tells it.
-	mirror, err := httrack.Reader{}.Find(t.Context(), sourcetest.Open(t, testsamples.Path(t, "samples/_made/crawls/httrack/pandas.tar.gz")))
+	mirror, err := httrack.Reader{}.Find(t.Context(),
+		sourcetest.Open(t, testsamples.Path(t, "samples/_made/crawls/httrack/pandas.tar.gz")))
 	if err != nil || len(mirror) != 1 {
 		t.Fatal(mirror, err)
 	}
@@ -467,7 +529,8 @@ func TestSampleMirror(t *testing.T) {
 	}
 	for url, w := range want {
 		g := got[url]
-		if g == nil || g.Grade != w.Grade || g.Size != w.Size || !g.Time.Equal(w.Time) || g.File != "" && g.File != filepath.Base(place)+"/"+w.File {
+		if g == nil || g.Grade != w.Grade || g.Size != w.Size || !g.Time.Equal(w.Time) || g.File != "" &&
+			g.File != filepath.Base(place)+"/"+w.File {
 			t.Errorf("%s: %+v, want %+v", url, g, w)
 		}
 	}
@@ -481,7 +544,8 @@ func FuzzURLMap(f *testing.F) {
 			t.Fatal(err)
 		}
 		for file := range m.byFile {
-			if file == "" || file[0] == '/' || file == ".." || strings.HasPrefix(file, "../") || strings.Contains(file, "/../") {
+			if file == "" || file[0] == '/' || file == ".." || strings.HasPrefix(file, "../") ||
+				strings.Contains(file, "/../") {
 				t.Errorf("%q leads out", file)
 			}
 		}
@@ -491,14 +555,17 @@ func FuzzURLMap(f *testing.F) {
 	})
 }
 
-// Whoever can open a tarball has the cookies in it: so it is restricted as they are, also the one that is not read.
+// Whoever can open a tarball has the cookies in it: so it is restricted as they are, also the one
+// that is not read.
 func TestTarballsAreRestricted(t *testing.T) {
 	const cookies = "# HTTP Cookie File\na.example\tFALSE\t/\tFALSE\t1893456000\tsid\tsecret\n"
-	open, closed := tgz(t, under("13982/20030403", instance2003())), tgz(t, under("13982/20030403", with(instance2003(), "cookies.txt", cookies)))
+	open, closed := tgz(t, under("13982/20030403", instance2003())),
+		tgz(t, under("13982/20030403", with(instance2003(), "cookies.txt", cookies)))
 	for _, c := range []struct{ ps, ac, want string }{
 		{open, open, ""}, {closed, open, "ps"}, {open, closed, "ac"}, {closed, closed, "ac ps"},
 	} {
-		a := only(t, folder(t, map[string]string{"ps-ar2-13982-20030403.tgz": c.ps, "ac-ar2-13982-20030403.tgz": c.ac})).About()
+		a := only(t, folder(t, map[string]string{"ps-ar2-13982-20030403.tgz": c.ps,
+			"ac-ar2-13982-20030403.tgz": c.ac})).About()
 		var got []string
 		for _, f := range a.Files {
 			if f.Archive == "" && f.Restricted != "" {

@@ -74,7 +74,8 @@ func (b *tarball) open(ctx context.Context, f *facts.Facts, k key) error {
 	return b.find(ctx, f, k)
 }
 
-// find finds the folder of the instance in the archive: PI/date, as PANDAS packs it, or else the mirror that is there.
+// find finds the folder of the instance in the archive: PI/date, as PANDAS packs it, or else the
+// mirror that is there.
 func (b *tarball) find(ctx context.Context, f *facts.Facts, k key) error {
 	b.root = "."
 	for _, file := range b.inner.Files() {
@@ -146,7 +147,9 @@ func (b *tarball) digest(ctx context.Context, t *archivefs.Tree, f *facts.Facts)
 		f.Find(CodeTarball, model.Warning, b.sum, 0, "holds no MD5")
 		return nil
 	}
-	f.About.Expected = append(f.About.Expected, model.ExpectedFile{Name: name, Path: b.path, Size: -1, Digest: model.Digest{Algorithm: model.MD5, Value: want}, Source: b.sum})
+	f.About.Expected = append(f.About.Expected,
+		model.ExpectedFile{Name: name, Path: b.path, Size: -1, Digest: model.Digest{Algorithm: model.MD5, Value: want},
+			Source: b.sum})
 	got, err := md5Of(ctx, t, b.path)
 	if archivefs.Damaged(err) {
 		return nil // that it cannot be read is told when it is opened
@@ -209,14 +212,16 @@ func (b *tarball) check(f *facts.Facts) error {
 	return nil
 }
 
-// space reads what du wrote: kilobytes of each folder and, at last, in total. PANDAS on Solaris had blocks of 512 bytes; so the
-// files may take less than it says, and never more. One number alone is the size of the archive.
+// space reads what du wrote: kilobytes of each folder and, at last, in total. PANDAS on Solaris had
+// blocks of 512 bytes; so the files may take less than it says, and never more. One number alone is
+// the size of the archive.
 func (b *tarball) space(t *archivefs.Tree, f *facts.Facts, text []byte) {
 	words := bytes.Fields(text)
 	if len(words) == 0 {
 		return
 	}
-	if n, err := strconv.ParseInt(string(words[0]), 10, 64); err == nil && len(words) <= 2 && !bytes.Contains(words[len(words)-1], []byte("total")) {
+	if n, err := strconv.ParseInt(string(words[0]), 10, 64); err == nil && len(words) <= 2 &&
+		!bytes.Contains(words[len(words)-1], []byte("total")) {
 		if size := t.Find(b.path).Size; n != size {
 			f.Find(CodeSize, model.Warning, b.path, 0, "has %d bytes, and %s says %d", size, b.size, n)
 		}
@@ -233,7 +238,8 @@ func (b *tarball) space(t *archivefs.Tree, f *facts.Facts, text []byte) {
 			all += file.Size
 		}
 		if all > n*1024 {
-			f.Find(CodeSize, model.Warning, b.path, 0, "holds %d bytes of files, and %s says that they took %d kilobytes", all, b.size, n)
+			f.Find(CodeSize, model.Warning, b.path, 0,
+				"holds %d bytes of files, and %s says that they took %d kilobytes", all, b.size, n)
 		}
 		return
 	}
@@ -262,11 +268,13 @@ func (b *tarball) compare(t *archivefs.Tree, f *facts.Facts) error {
 		e := model.ExpectedFile{Name: string(m[2]), Size: size, Source: fmt.Sprintf("line %d of %s", l.Number, b.list)}
 		switch file := b.inner.Find(path.Clean(e.Name)); {
 		case file == nil:
-			odd.find(CodeListed, model.Error, b.list, l.Offset, "lists %q, which is not in %s", e.Name, path.Base(b.path))
+			odd.find(CodeListed, model.Error, b.list, l.Offset, "lists %q, which is not in %s", e.Name,
+				path.Base(b.path))
 		default:
 			e.Path, said[file.Path] = b.inside(file.Path), true
 			if file.Size != size {
-				odd.find(CodeSize, model.Error, e.Path, 0, "has %d bytes, and should have %d (%s)", file.Size, size, e.Source)
+				odd.find(CodeSize, model.Error, e.Path, 0, "has %d bytes, and should have %d (%s)", file.Size, size,
+					e.Source)
 			}
 		}
 		f.About.Expected = append(f.About.Expected, e)
@@ -300,6 +308,7 @@ func (c *counter) find(code string, severity model.Severity, p string, at int64,
 
 func (c *counter) rest(p string) {
 	if c.n > maxFindings {
-		c.f.Find(CodeTarball, model.Warning, p, 0, "%d more differences between list and archive are not told one by one", c.n-maxFindings)
+		c.f.Find(CodeTarball, model.Warning, p, 0,
+			"%d more differences between list and archive are not told one by one", c.n-maxFindings)
 	}
 }

@@ -39,7 +39,8 @@ func (c clock) utc(local time.Time) time.Time {
 	case local.IsZero() || c.why == "":
 		return time.Time{}
 	case c.zone != nil:
-		return time.Date(local.Year(), local.Month(), local.Day(), local.Hour(), local.Minute(), local.Second(), local.Nanosecond(), c.zone).UTC()
+		return time.Date(local.Year(), local.Month(), local.Day(), local.Hour(), local.Minute(), local.Second(),
+			local.Nanosecond(), c.zone).UTC()
 	}
 	return local.Add(-c.ahead)
 }
@@ -63,8 +64,10 @@ func (h *instance) times(f *facts.Facts, k key, records []*record) {
 		}
 	}
 	for _, r := range records {
-		f.TellTime(&f.About.Start, "start", c.utc(localTime(r.stats.Get("gather_start"))), "GATHER_START of "+r.at(r.stats)+"; the zone "+c.why)
-		f.TellTime(&f.About.End, "end", c.utc(localTime(r.stats.Get("gather_finish"))), "GATHER_FINISH of "+r.at(r.stats)+"; the zone "+c.why)
+		f.TellTime(&f.About.Start, "start", c.utc(localTime(r.stats.Get("gather_start"))),
+			"GATHER_START of "+r.at(r.stats)+"; the zone "+c.why)
+		f.TellTime(&f.About.End, "end", c.utc(localTime(r.stats.Get("gather_finish"))),
+			"GATHER_FINISH of "+r.at(r.stats)+"; the zone "+c.why)
 	}
 	at, err := k.time()
 	if err == nil && len(k.date) > len("20030403") {
@@ -72,9 +75,11 @@ func (h *instance) times(f *facts.Facts, k key, records []*record) {
 	}
 }
 
-var layouts = []string{"2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999", "2006-01-02 15:04", "2006-01-02", "02-Jan-06 03.04.05.999999999 PM", "02-Jan-2006 15:04:05", "02-Jan-06"}
+var layouts = []string{"2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999", "2006-01-02 15:04",
+	"2006-01-02", "02-Jan-06 03.04.05.999999999 PM", "02-Jan-2006 15:04:05", "02-Jan-06"}
 
-// localTime reads a time of a database, also within to_date('…','…'), as if it were UTC; zero when it is none.
+// localTime reads a time of a database, also within to_date('…','…'), as if it were UTC; zero when
+// it is none.
 func localTime(s string) time.Time {
 	if _, rest, ok := strings.Cut(s, "('"); ok {
 		s, _, _ = strings.Cut(rest, "'")

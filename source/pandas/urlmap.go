@@ -18,8 +18,9 @@ type mapped struct {
 	line int64
 }
 
-// urlMap is what url.map tells: by the path of the file within the instance, the URLs. PANDAS makes it after gathering, of the cache of HTTrack;
-// of several URLs that lead to one file each has a line.
+// urlMap is what url.map tells: by the path of the file within the instance, the URLs. PANDAS makes
+// it after gathering, of the cache of HTTrack; of several URLs that lead to one file each has a
+// line.
 type urlMap struct {
 	name   string // where it was read
 	byFile map[string][]mapped
@@ -32,7 +33,8 @@ type urlMap struct {
 const maxOdd = 20
 
 // readURLMap reads lines of the form "url^^13982/20030403-0900/host/path".
-func readURLMap(in io.Reader, name string, find func(code string, severity model.Severity, at int64, message string)) (*urlMap, error) {
+func readURLMap(in io.Reader, name string,
+	find func(code string, severity model.Severity, at int64, message string)) (*urlMap, error) {
 	m := &urlMap{name: name, byFile: map[string][]mapped{}}
 	l := lines.NewReader(in)
 	odd := 0
@@ -42,7 +44,8 @@ func readURLMap(in io.Reader, name string, find func(code string, severity model
 		}
 	}
 	for l.Scan() {
-		at := bytes.LastIndex(l.Text, []byte("^^")) // a URL may have the separator in it, a file that PANDAS kept has not
+		// a URL may have the separator in it, a file that PANDAS kept has not
+		at := bytes.LastIndex(l.Text, []byte("^^"))
 		if at < 0 {
 			if len(bytes.TrimSpace(l.Text)) > 0 {
 				tell(CodeMap, "it has no ^^")
@@ -81,13 +84,15 @@ func within(p string) (file string, k key, ok bool) {
 	date, file, deep := strings.Cut(rest, "/")
 	k = key{pi, date}
 	clean := path.Clean(file)
-	if !deep || !ofPI.MatchString(pi) || !ofDate.MatchString(date) || strings.HasPrefix(file, "/") || clean == "." || clean == ".." || strings.HasPrefix(clean, "../") {
+	if !deep || !ofPI.MatchString(pi) || !ofDate.MatchString(date) || strings.HasPrefix(file, "/") || clean == "." ||
+		clean == ".." || strings.HasPrefix(clean, "../") {
 		return "", k, false
 	}
 	return clean, k, true
 }
 
-// forced are the media types that .panaccess-mime.types has the server declare, by the paths of the files within the instance.
+// forced are the media types that .panaccess-mime.types has the server declare, by the paths of the
+// files within the instance.
 type forced map[string]forcedType
 
 type forcedType struct{ mime, from string }

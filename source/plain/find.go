@@ -17,7 +17,8 @@ import (
 
 // Reader finds websites that nothing documents.
 type Reader struct {
-	// Taken says of a folder whether something in it belongs to another harvest. Such a folder is no website. It may be nil.
+	// Taken says of a folder whether something in it belongs to another harvest. Such a folder is
+	// no website. It may be nil.
 	Taken func(folder string) bool
 
 	prefix string
@@ -34,8 +35,9 @@ func New(prefix string) (Reader, error) {
 // Name is "plain-folder".
 func (Reader) Name() string { return string(model.PlainFolder) }
 
-// Find takes the whole source for a website when the user says where it stood. Otherwise the outermost folders that look like
-// one: with a start page, or with several pages and nothing else that explains them.
+// Find takes the whole source for a website when the user says where it stood. Otherwise the
+// outermost folders that look like one: with a start page, or with several pages and nothing else
+// that explains them.
 func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	if r.prefix != "" {
 		return r.all(t), nil
@@ -99,7 +101,8 @@ func pages(ctx context.Context, t *archivefs.Tree) ([]string, error) {
 // enough pages make a website of a folder without a start page.
 const enough = 3
 
-// roots finds the folders with a start page, and those with enough pages that lie in none of these; each with what tells it.
+// roots finds the folders with a start page, and those with enough pages that lie in none of these;
+// each with what tells it.
 func (r Reader) roots(pages []string) map[string]string {
 	roots := map[string]string{}
 	for _, p := range pages {
@@ -150,7 +153,8 @@ func holdsHTML(t *archivefs.Tree, p string) (bool, error) {
 		return false, err
 	}
 	b = bytes.ToLower(bytes.ReplaceAll(b, []byte{0}, nil)) // UTF-16 has a zero beside each letter
-	for _, mark := range []string{"<!doctype", "<html", "<head", "<body", "<title", "<frameset", "<?php", "<%", "<table", "<p>", "<h1"} {
+	for _, mark := range []string{"<!doctype", "<html", "<head", "<body", "<title", "<frameset", "<?php", "<%",
+		"<table", "<p>", "<h1"} {
 		if bytes.Contains(b, []byte(mark)) {
 			return true, nil
 		}

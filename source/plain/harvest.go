@@ -45,7 +45,8 @@ func (h *harvest) Fetches(context.Context, func(model.Finding)) iter.Seq2[model.
 }
 
 func read(ctx context.Context, t *archivefs.Tree, root, prefix string, files []string) (source.Harvest, error) {
-	h := &harvest{about: model.Harvest{System: model.PlainFolder, ID: t.NameOf(root), Documentation: model.Undocumented},
+	h := &harvest{about: model.Harvest{System: model.PlainFolder, ID: t.NameOf(root),
+		Documentation: model.Undocumented},
 		tree: t, root: root, prefix: prefix, starts: startsOf(files)}
 	f := facts.New(&h.about)
 	var s survey
@@ -105,7 +106,8 @@ func (h *harvest) file(f *facts.Facts, p string, s *survey) error {
 	return restrictText(h.tree, f, p)
 }
 
-// holdsKey says whether a file that is named like one, as certificates are that anyone may see, is a private key.
+// holdsKey says whether a file that is named like one, as certificates are that anyone may see, is
+// a private key.
 func holdsKey(t *archivefs.Tree, p string) (bool, error) {
 	if ext := strings.ToLower(path.Ext(p)); ext != ".pem" && ext != ".key" {
 		return false, nil
@@ -140,16 +142,19 @@ func (h *harvest) tell(f *facts.Facts, s survey) {
 	f.Note("id", h.about.ID, "name of the folder")
 	f.Note("url prefix", h.prefix, "the user")
 	if h.prefix == "" {
-		f.Find(CodePrefix, model.Warning, "", 0, "nothing tells at which URL these files stood: give it with --url-prefix URL%s", h.example())
+		f.Find(CodePrefix, model.Warning, "", 0,
+			"nothing tells at which URL these files stood: give it with --url-prefix URL%s", h.example())
 	}
 	if s.oldest.Path != "" {
 		f.Note("oldest file", s.oldest.Modified.UTC().Format(time.RFC3339), "mtime of "+s.oldest.Path)
 		f.Note("newest file", s.newest.Modified.UTC().Format(time.RFC3339), "mtime of "+s.newest.Path)
 	}
 	if s.scripts > 0 {
-		f.Find(CodeScript, model.Warning, "", 0, "%d of the files are programs that a server runs: what a visitor was sent is not among them", s.scripts)
+		f.Find(CodeScript, model.Warning, "", 0,
+			"%d of the files are programs that a server runs: what a visitor was sent is not among them", s.scripts)
 	}
-	f.Note("documentation", string(model.Undocumented), "only files of a website lie here: no log, no configuration, no report")
+	f.Note("documentation", string(model.Undocumented),
+		"only files of a website lie here: no log, no configuration, no report")
 }
 
 // example gives the URL that the name of the root suggests.
@@ -189,7 +194,9 @@ func (h *harvest) within(p string) string {
 
 // Artefacts are what systems and tools left among the content.
 func (h *harvest) Artefacts() []model.SourceFile {
-	return slices.DeleteFunc(slices.Clone(h.about.Files), func(f model.SourceFile) bool { return f.Role == model.RoleContent })
+	return slices.DeleteFunc(slices.Clone(h.about.Files), func(f model.SourceFile) bool {
+		return f.Role == model.RoleContent
+	})
 }
 
 // Resources tells of each file, in the order of their paths.

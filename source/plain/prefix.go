@@ -16,7 +16,9 @@ func parsePrefix(s string) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("the URL of the folder, %q, cannot be read: %w", s, err)
 	case u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "ftp" || u.Host == "":
-		return "", fmt.Errorf("the URL of the folder, %q, is not absolute: give scheme and host, as in http://www.example.org/", s)
+		return "",
+			fmt.Errorf("the URL of the folder, %q, is not absolute: give scheme and host, as in "+
+				"http://www.example.org/", s)
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.HasSuffix(s, "#"):
 		return "", fmt.Errorf("the URL of the folder, %q, has a query or a fragment, which no path can follow", s)
 	case u.User != nil:
@@ -25,10 +27,12 @@ func parsePrefix(s string) (string, error) {
 	return strings.TrimSuffix(s, "/") + "/", nil
 }
 
-// inPath are the bytes that stand for themselves in the path of a URL (RFC 3986, 3.3), beside letters and digits.
+// inPath are the bytes that stand for themselves in the path of a URL (RFC 3986, 3.3), beside
+// letters and digits.
 const inPath = "-._~!$&'()*+,;=:@/"
 
-// escape writes a path as that of a URL. All other bytes are escaped, a percent sign too: the name of a file is no URL yet.
+// escape writes a path as that of a URL. All other bytes are escaped, a percent sign too: the name
+// of a file is no URL yet.
 func escape(p string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder

@@ -11,7 +11,8 @@ import (
 )
 
 func Example() {
-	const file = "WARC/1.1\r\nWARC-Type: metadata\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Target-URI: http://a.example/\r\n" +
+	const file = "WARC/1.1\r\nWARC-Type: metadata\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Target-URI: " +
+		"http://a.example/\r\n" +
 		"WARC-Date: 2024-01-02T03:04:05Z\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n"
 	r := records.NewReader(strings.NewReader(file), nil)
 	for {

@@ -13,9 +13,9 @@ import (
 // maxInfo is how much of the first record is read, in bytes.
 const maxInfo = 1 << 20
 
-// Info gives the fields of the first warcinfo, or of the metadata of an ARC's version block, in their order, when it is the
-// first record: who wrote the container, and with what. A container without one has none, and neither has a file that is no
-// container.
+// Info gives the fields of the first warcinfo, or of the metadata of an ARC's version block, in
+// their order, when it is the first record: who wrote the container, and with what. A container
+// without one has none, and neither has a file that is no container.
 func Info(content io.ReadSeeker) ([]model.Field, error) {
 	rec, err := NewReader(content, nil).Next()
 	if errors.Is(err, io.EOF) || errors.Is(err, ErrNotContainer) {
@@ -27,7 +27,8 @@ func Info(content io.ReadSeeker) ([]model.Field, error) {
 	return rec.Fields()
 }
 
-// Fields reads the fields of a warcinfo, of another block of warc-fields, or of an ARC's version block. Other records have none.
+// Fields reads the fields of a warcinfo, of another block of warc-fields, or of an ARC's version
+// block. Other records have none.
 func (r *Record) Fields() ([]model.Field, error) {
 	var fields []model.Field
 	switch {

@@ -12,11 +12,13 @@ import (
 	"quire/format/warc"
 )
 
-// TypeFiledesc is the Type of the version block of an ARC file. The other records of an ARC have the type that they would have
-// in a WARC: response for what begins as an answer of HTTP, by its URL; resource for the rest.
+// TypeFiledesc is the Type of the version block of an ARC file. The other records of an ARC have
+// the type that they would have in a WARC: response for what begins as an answer of HTTP, by its
+// URL; resource for the rest.
 const TypeFiledesc = "filedesc"
 
-// Record is one record of either format. It belongs to the Reader and is valid until the next call of Next.
+// Record is one record of either format. It belongs to the Reader and is valid until the next call
+// of Next.
 type Record struct {
 	Type           string
 	ID             string // WARC-Record-ID; "" in an ARC
@@ -53,7 +55,8 @@ type Reader struct {
 // ErrNotContainer says that a file is neither an ARC nor a WARC.
 var ErrNotContainer = errors.New("neither an ARC nor a WARC file")
 
-// NewReader reads content from its present place. report is told what had to be forgiven; it may be nil.
+// NewReader reads content from its present place. report is told what had to be forgiven; it may be
+// nil.
 func NewReader(content io.ReadSeeker, report fault.Sink) *Reader {
 	holds := func(b []byte) bool { return warc.Sniff(b) || arc.Sniff(b) }
 	return &Reader{in: inflate.NewReader(content, inflate.Options{Report: report, Holds: holds}), report: report}
@@ -62,8 +65,8 @@ func NewReader(content io.ReadSeeker, report fault.Sink) *Reader {
 // sniffed is how much of the inflated beginning is looked at.
 const sniffed = 64 << 10
 
-// Next goes to the next record. It returns io.EOF after the last, and ErrNotContainer of a file that is none; damage is reported,
-// and reading goes on behind it.
+// Next goes to the next record. It returns io.EOF after the last, and ErrNotContainer of a file
+// that is none; damage is reported, and reading goes on behind it.
 func (r *Reader) Next() (*Record, error) {
 	if r.warc == nil && r.arc == nil {
 		if err := r.recognise(); err != nil {
@@ -113,7 +116,8 @@ func (r *Reader) recognise() error {
 
 func ofWARC(rec *warc.Record) Record {
 	r := Record{
-		Type: rec.Type(), ID: rec.ID(), URI: rec.TargetURI(), IP: rec.Get(warc.FieldIPAddress), ContentType: rec.Get(warc.FieldContentType),
+		Type: rec.Type(), ID: rec.ID(), URI: rec.TargetURI(), IP: rec.Get(warc.FieldIPAddress),
+		ContentType:   rec.Get(warc.FieldContentType),
 		ContentLength: rec.ContentLength, Offset: rec.Offset, InflatedOffset: rec.InflatedOffset, WARC: rec,
 	}
 	r.Date, _ = rec.Date() // a bad date is the zero time
@@ -122,8 +126,9 @@ func ofWARC(rec *warc.Record) Record {
 
 func ofARC(rec *arc.Record) Record {
 	r := Record{
-		Type: warc.TypeResource, URI: rec.URL, IP: rec.IP, ContentType: rec.ContentType, ContentLength: rec.Header.BlockLength,
-		Offset: rec.Offset, InflatedOffset: rec.InflatedOffset, ARC: rec,
+		Type: warc.TypeResource, URI: rec.URL, IP: rec.IP, ContentType: rec.ContentType,
+		ContentLength: rec.Header.BlockLength,
+		Offset:        rec.Offset, InflatedOffset: rec.InflatedOffset, ARC: rec,
 	}
 	r.Date, _ = rec.Time() // a bad date is the zero time
 	switch scheme, _, _ := strings.Cut(strings.ToLower(rec.URL), ":"); {

@@ -15,8 +15,10 @@ const arcFile = "filedesc://a.arc 0.0.0.0 20040721232940 text/plain 77\n1 0 Inte
 	"http://a.example/ 10.0.0.1 20040721232941 text/html 24\nHTTP/1.0 200 OK\r\n\r\nhello\n" +
 	"dns:a.example 10.0.0.1 200407212329 text/dns 4\nabcd\n"
 
-const warcFile = "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:uuid:1>\r\nWARC-Date: 2012-12-19T19:48:38Z\r\n" +
-	"Content-Type: application/warc-fields\r\nContent-Length: 36\r\n\r\nsoftware: crawler 1\r\noperator: Ann\r\n\r\n\r\n" +
+const warcFile = "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:uuid:1>\r\nWARC-Date: " +
+	"2012-12-19T19:48:38Z\r\n" +
+	"Content-Type: application/warc-fields\r\nContent-Length: 36\r\n\r\nsoftware: crawler 1\r\noperator: Ann\r\n\r\n" +
+	"\r\n" +
 	"WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:2>\r\nWARC-Date: 2012-12-19T19:48:39Z\r\n" +
 	"WARC-Target-URI: <http://a.example/x>\r\nContent-Type: text/plain\r\nContent-Length: 3\r\n\r\nabc\r\n\r\n"
 
@@ -68,7 +70,8 @@ func TestInfoTellsWhoWrote(t *testing.T) {
 	if err != nil || len(fields) != 2 || fields[0].Name != "software" || fields[1].Value != "Ann" {
 		t.Errorf("got %v, %v", fields, err)
 	}
-	for _, none := range []string{arcFile, "", "text", warcFile[strings.Index(warcFile[1:], "WARC/1.0\r\nWARC-Type: resource")+1:]} {
+	for _, none := range []string{arcFile, "", "text",
+		warcFile[strings.Index(warcFile[1:], "WARC/1.0\r\nWARC-Type: resource")+1:]} {
 		if fields, err := Info(strings.NewReader(none)); len(fields) != 0 || err != nil {
 			t.Errorf("%.20q: got %v, %v", none, fields, err)
 		}
@@ -96,8 +99,10 @@ func TestWhereBlocksBegin(t *testing.T) {
 }
 
 func TestCommentsAreNoFields(t *testing.T) {
-	block := "software: Heritrix/3.4.0\r\n#added by NetarchiveSuite Version: 5.3\nharvestInfo.jobId: 7\r\n# and nothing\r\n"
-	file := "WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Type: application/warc-fields\r\nContent-Length: " + strconv.Itoa(len(block)) + "\r\n\r\n" + block + "\r\n\r\n"
+	block := "software: Heritrix/3.4.0\r\n#added by NetarchiveSuite Version: 5.3\nharvestInfo.jobId: 7\r\n# and " +
+		"nothing\r\n"
+	file := "WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Type: application/warc-fields\r\nContent-Length: " +
+		strconv.Itoa(len(block)) + "\r\n\r\n" + block + "\r\n\r\n"
 	fields, err := Info(strings.NewReader(file))
 	if err != nil || len(fields) != 2 || fields[1].Name != "harvestInfo.jobId" || fields[1].Value != "7" {
 		t.Errorf("got %v, %v", fields, err)

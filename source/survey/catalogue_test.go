@@ -42,7 +42,8 @@ func TestEveryCodeIsExplained(t *testing.T) {
 		})
 		return nil
 	}
-	for _, root := range []string{"../../source", "../../internal/archivefs", "../../format/wacz", "../../oai/client", "../../oai/harvest"} {
+	for _, root := range []string{"../../source", "../../internal/archivefs", "../../format/wacz", "../../oai/client",
+		"../../oai/harvest"} {
 		if err := filepath.WalkDir(root, visit); err != nil {
 			t.Fatal(err)
 		}

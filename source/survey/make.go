@@ -13,7 +13,8 @@ import (
 	"quire/source/detect"
 )
 
-// Options say how much is told. The zero value tells what can be told without going through the logs again.
+// Options say how much is told. The zero value tells what can be told without going through the
+// logs again.
 type Options struct {
 	All     bool // every seed, every rule of the scope, and every file by name
 	Fetches bool // what became of the URLs, which takes reading the logs
@@ -26,8 +27,8 @@ const (
 	logFindings     = 100 // of one code, about lines of a log
 )
 
-// Make reads the harvests of a source. A harvest that cannot be read for what it holds is told as such; the error is one of the
-// machine.
+// Make reads the harvests of a source. A harvest that cannot be read for what it holds is told as
+// such; the error is one of the machine.
 func Make(ctx context.Context, s *detect.Source, o Options) (*Survey, error) {
 	v := &Survey{Sources: s.Paths, Findings: s.Findings, UnclaimedTotal: int64(len(s.Unclaimed))}
 	for h, err := range s.Harvests(ctx) {
@@ -57,7 +58,8 @@ func Make(ctx context.Context, s *detect.Source, o Options) (*Survey, error) {
 
 // recognised says how a harvest was found.
 func recognised(f *detect.Found) HarvestSurvey {
-	h := HarvestSurvey{System: f.Reader, Path: f.Path(), Archive: f.Archive, Root: f.Root, Why: f.Why, Counts: map[string]int64{}}
+	h := HarvestSurvey{System: f.Reader, Path: f.Path(), Archive: f.Archive, Root: f.Root, Why: f.Why,
+		Counts: map[string]int64{}}
 	for _, o := range f.Overridden {
 		h.Overridden = append(h.Overridden, Overridden{o.Reader, o.Root, int64(o.Lost), o.Kept, o.Why, o.Claim.Why})
 	}

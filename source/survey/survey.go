@@ -16,7 +16,8 @@ type Survey struct {
 	Findings       []model.Finding `json:"findings"`        // about folders and archives: what was refused
 }
 
-// Recognised says whether there is a harvest that could be read, all could, and nothing was refused that might be content.
+// Recognised says whether there is a harvest that could be read, all could, and nothing was refused
+// that might be content.
 func (s *Survey) Recognised() bool {
 	for i := range s.Harvests {
 		if s.Harvests[i].Error != "" {

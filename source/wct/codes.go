@@ -13,8 +13,9 @@ const (
 	CodeSize        = "SOURCE-SIZE"        // a file has another size than the METS says
 	CodeTwins       = "SOURCE-FILE-ID"     // several files have one ID in the METS, or one name
 	CodeMIME        = "SOURCE-MIMETYPE"    // the METS calls containers text
-	CodeVersions    = "SOURCE-VERSIONS"    // several results of one harvest lie side by side: as it came, and as it was pruned
-	CodeDiffers     = "SOURCE-DIFFERS"     // two places tell different things
-	CodeDump        = dumps.CodeDump       // a dump of the database that cannot be read in part
-	CodeLarge       = heritrix.CodeLarge
+	// several results of one harvest lie side by side: as it came, and as it was pruned
+	CodeVersions = "SOURCE-VERSIONS"
+	CodeDiffers  = "SOURCE-DIFFERS" // two places tell different things
+	CodeDump     = dumps.CodeDump   // a dump of the database that cannot be read in part
+	CodeLarge    = heritrix.CodeLarge
 )

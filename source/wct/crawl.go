@@ -18,8 +18,10 @@ var counts = []struct {
 	name string
 	path []string
 }{
-	{"urls downloaded", []string{"URLs", "Downloaded"}}, {"urls failed", []string{"URLs", "Failed"}}, {"duration in ms", []string{"Duration"}},
-	{"average bandwidth in KB/s", []string{"AverageBandwidth"}}, {"documents per second", []string{"DocumentProcessRate"}}, {"bytes downloaded", []string{"DownloadedDataSize"}},
+	{"urls downloaded", []string{"URLs", "Downloaded"}}, {"urls failed", []string{"URLs", "Failed"}},
+	{"duration in ms", []string{"Duration"}},
+	{"average bandwidth in KB/s", []string{"AverageBandwidth"}},
+	{"documents per second", []string{"DocumentProcessRate"}}, {"bytes downloaded", []string{"DownloadedDataSize"}},
 }
 
 // crawl takes what WCT knew of the run, behind what the crawler itself tells.
@@ -27,7 +29,8 @@ func (d *document) crawl(f *facts.Facts) {
 	n := d.one("techMD", "Crawl")
 	f.Tell(&f.About.Software, "software", text(n, "CaptureSystem"), d.at("wct:CaptureSystem"))
 	f.Note("application version", text(n, "AppVersion"), d.at("wct:AppVersion"))
-	f.Tell(&f.About.Host, "host", text(d.one("digiprovMD", "TargetInstance"), "HarvestServer"), d.at("wct:HarvestServer"))
+	f.Tell(&f.About.Host, "host", text(d.one("digiprovMD", "TargetInstance"), "HarvestServer"),
+		d.at("wct:HarvestServer"))
 	for _, c := range counts {
 		at := n
 		for _, name := range c.path {
@@ -40,7 +43,8 @@ func (d *document) crawl(f *facts.Facts) {
 		return
 	}
 	if len(starts) > 1 {
-		f.Find(CodeDiffers, model.Warning, d.path, 0, "two times of the begin, %q and %q; the first is taken", starts[0], starts[1])
+		f.Find(CodeDiffers, model.Warning, d.path, 0, "two times of the begin, %q and %q; the first is taken",
+			starts[0], starts[1])
 	}
 	d.zoned(f, starts[0], text(n, "Duration"))
 }
@@ -63,7 +67,8 @@ func starts(n *xmltree.Node) []string {
 	return all
 }
 
-// zoned tells begin and end. WCT writes the time of its server without a zone; so it is inferred, and the evidence says from what.
+// zoned tells begin and end. WCT writes the time of its server without a zone; so it is inferred,
+// and the evidence says from what.
 func (d *document) zoned(f *facts.Facts, start, duration string) {
 	tellTimes(f, start, duration, d.at("wct:StartDate"), inferZone(f, localTime(start), d.files))
 }
@@ -80,12 +85,15 @@ func tellTimes(f *facts.Facts, start, duration, source string, z zone.Zone) {
 	f.Note("zone", fmt.Sprintf("the server's clock is %v ahead of UTC; inferred", z.Ahead), z.Why)
 	begin := local.Add(-z.Ahead)
 	f.TellTime(&f.About.Start, "start", begin, source+", on the server's clock; the zone inferred from "+z.Why)
-	if ms, err := strconv.ParseInt(duration, 10, 64); err == nil && ms >= 0 && ms < int64(100*365*24*time.Hour/time.Millisecond) {
-		f.TellTime(&f.About.End, "end", begin.Add(time.Duration(ms)*time.Millisecond), source+" and the duration behind it; the zone inferred from "+z.Why)
+	if ms, err := strconv.ParseInt(duration, 10, 64); err == nil && ms >= 0 &&
+		ms < int64(100*365*24*time.Hour/time.Millisecond) {
+		f.TellTime(&f.About.End, "end", begin.Add(time.Duration(ms)*time.Millisecond),
+			source+" and the duration behind it; the zone inferred from "+z.Why)
 	}
 }
 
-var localLayouts = []string{"2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999", "2006-01-02 15:04", "02-Jan-06 03.04.05.999999999 PM", "02-Jan-2006 15:04:05"}
+var localLayouts = []string{"2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999", "2006-01-02 15:04",
+	"02-Jan-06 03.04.05.999999999 PM", "02-Jan-2006 15:04:05"}
 
 // localTime reads a time without a zone, as if it were UTC; zero when it is none.
 func localTime(s string) time.Time {
@@ -97,8 +105,8 @@ func localTime(s string) time.Time {
 	return time.Time{}
 }
 
-// inferZone compares the begin with what has a zone: the first fetch in the crawl log, or the names of containers, in which
-// Heritrix writes UTC.
+// inferZone compares the begin with what has a zone: the first fetch in the crawl log, or the names
+// of containers, in which Heritrix writes UTC.
 func inferZone(f *facts.Facts, local time.Time, listed []model.ExpectedFile) zone.Zone {
 	for _, e := range f.About.Evidence {
 		if start, err := time.Parse(time.RFC3339Nano, e.Value); e.Fact == "start" && err == nil {

@@ -14,8 +14,9 @@ import (
 // ofDatabase tells a dump of WCT's database by its tables.
 var ofDatabase = regexp.MustCompile(`(?i)\b(target_instance|abstract_target)\b`)
 
-// relations are those of WCT's database that lead from a target instance to what is said of it. Names are those of the schema,
-// in which the versions differ little: AT_PROFILE_ID was T_PROFILE_ID.
+// relations are those of WCT's database that lead from a target instance to what is said of it.
+// Names are those of the schema, in which the versions differ little: AT_PROFILE_ID was
+// T_PROFILE_ID.
 var relations = []sqldump.Relation{
 	{Table: "target_instance", Column: "ti_target_id", To: "abstract_target", ToColumn: "at_oid"},
 	{Table: "target_instance", Column: "ti_target_id", To: "target", ToColumn: "t_at_oid"},
@@ -90,7 +91,8 @@ func (db *database) of(ctx context.Context, in *instance) ([]*record, error) {
 	var all []*record
 	for _, l := range loaded {
 		if row := l.One("target_instance", "ti_oid", oid); row != nil {
-			all = append(all, &record{l, row, l.One("abstract_target", "at_oid", row.Get("ti_target_id")), in.mets != nil})
+			all = append(all, &record{l, row, l.One("abstract_target", "at_oid", row.Get("ti_target_id")),
+				in.mets != nil})
 		}
 	}
 	return all, nil
@@ -129,8 +131,8 @@ func (r *record) at(row *sqldump.Row) string {
 	return row.Place(r.Name)
 }
 
-// seeds takes those that the instance was given, all of them; where the dump has none, those of the target, which may have changed
-// since.
+// seeds takes those that the instance was given, all of them; where the dump has none, those of the
+// target, which may have changed since.
 func (r *record) seeds(f *facts.Facts) {
 	for _, s := range []struct{ table, key, value, url, primary string }{
 		{"seed_history", "sh_ti_oid", r.instance.Get("ti_oid"), "sh_seed", "sh_primary"},
@@ -174,12 +176,16 @@ func told(row *sqldump.Row, column string) string {
 
 // described are the columns that hold what curators said, with their names in the METS.
 var described = []struct{ table, column, name string }{
-	{"target", "t_harvest_type", "wct:HarvestType"}, {"target", "t_selection_date", "wct:SelectionDate"}, {"target", "t_selection_type", "wct:SelectionType"},
+	{"target", "t_harvest_type", "wct:HarvestType"}, {"target", "t_selection_date", "wct:SelectionDate"},
+	{"target", "t_selection_type", "wct:SelectionType"},
 	{"target", "t_selection_note", "wct:SelectionNote"}, {"target", "t_evaluation_note", "wct:EvaluationNote"},
-	{"abstract_target", "at_reference", "wct:ReferenceNumber"}, {"abstract_target", "at_name", "wct:Name"}, {"abstract_target", "at_desc", "wct:Description"},
-	{"abstract_target", "at_profile_note", "wct:ProfileNote"}, {"abstract_target", "at_creation_date", "wct:CreationDate"},
+	{"abstract_target", "at_reference", "wct:ReferenceNumber"}, {"abstract_target", "at_name", "wct:Name"},
+	{"abstract_target", "at_desc", "wct:Description"},
+	{"abstract_target", "at_profile_note", "wct:ProfileNote"},
+	{"abstract_target", "at_creation_date", "wct:CreationDate"},
 	{"target_instance", "ti_reference", "wct:InstanceReference"},
-	{"target_group", "tg_type", "wct:GroupType"}, {"target_group", "tg_ownership_metadata", "wct:GroupOwnershipInformation"},
+	{"target_group", "tg_type", "wct:GroupType"},
+	{"target_group", "tg_ownership_metadata", "wct:GroupOwnershipInformation"},
 }
 
 func (r *record) describe(f *facts.Facts, dc *sqldump.Row) {
@@ -216,18 +222,21 @@ func (r *record) groups(f *facts.Facts) {
 			if group == nil && more == nil {
 				continue
 			}
-			f.About.Description.Groups = append(f.About.Description.Groups, model.Group{Reference: group.Get("at_reference"), Name: group.Get("at_name"),
-				Description: group.Get("at_desc"), Type: more.Get("tg_type"), Ownership: more.Get("tg_ownership_metadata"), Source: r.at(group)})
+			f.About.Description.Groups = append(f.About.Description.Groups,
+				model.Group{Reference: group.Get("at_reference"), Name: group.Get("at_name"),
+					Description: group.Get("at_desc"), Type: more.Get("tg_type"),
+					Ownership: more.Get("tg_ownership_metadata"), Source: r.at(group)})
 		}
 		children = children[1:]
 	}
 }
 
-// annotate takes the notes on the target and the instance. Their type is the name of a class; with the number alone a note could
-// be another's.
+// annotate takes the notes on the target and the instance. Their type is the name of a class; with
+// the number alone a note could be another's.
 func (r *record) annotate(f *facts.Facts) {
 	for _, of := range []struct{ id, what, class string }{
-		{r.instance.Get("ti_oid"), "target instance", "TargetInstance"}, {r.instance.Get("ti_target_id"), "target", "Target"},
+		{r.instance.Get("ti_oid"), "target instance", "TargetInstance"},
+		{r.instance.Get("ti_target_id"), "target", "Target"},
 	} {
 		for _, row := range r.Where("annotations", "an_obj_oid", of.id) {
 			class := row.Get("an_obj_type")
@@ -235,8 +244,9 @@ func (r *record) annotate(f *facts.Facts) {
 			if class != of.class && !(of.class == "Target" && (class == "TargetGroup" || class == "AbstractTarget")) {
 				continue
 			}
-			f.About.Description.Annotations = append(f.About.Description.Annotations, model.Annotation{Of: of.what, Date: row.Get("an_date"),
-				Who: r.user(row.Get("an_user_oid")), Text: row.Get("an_note"), Source: r.at(row)})
+			f.About.Description.Annotations = append(f.About.Description.Annotations,
+				model.Annotation{Of: of.what, Date: row.Get("an_date"),
+					Who: r.user(row.Get("an_user_oid")), Text: row.Get("an_note"), Source: r.at(row)})
 		}
 	}
 }

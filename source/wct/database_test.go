@@ -44,7 +44,8 @@ COPY db_wct.target_instance (ti_oid, ti_target_id, ti_owner_id, ti_state, ti_sta
 
 // store is a target instance that was never archived: no METS.
 func store() map[string]string {
-	return map[string]string{"3459/1/" + stored: container, "3459/logs/crawl.log": logLine, "3459/reports/crawler-beans.cxml": cxml}
+	return map[string]string{"3459/1/" + stored: container, "3459/logs/crawl.log": logLine,
+		"3459/reports/crawler-beans.cxml": cxml}
 }
 
 func TestDatabase(t *testing.T) {
@@ -56,17 +57,37 @@ func TestDatabase(t *testing.T) {
 		t.Fatalf("%d permissions: %+v", len(p), p)
 	}
 	for _, c := range [][2]string{
-		{a.ID, "3459"}, {a.Title, "A title"}, {a.Collection, "N"}, {a.Operator, "lql"}, {a.Organization, "NLNZ"}, {a.Software, "Heritrix 3.4.0"}, {a.Host, "Agent"},
+		{a.ID, "3459"}, {a.Title, "A title"}, {a.Collection, "N"}, {a.Operator, "lql"}, {a.Organization, "NLNZ"},
+		{a.Software, "Heritrix 3.4.0"}, {a.Host, "Agent"},
 		{strings.Join(a.Seeds, " "), "https://a.example/ https://old.example/"},
-		{strings.Join(evidence(a, "seeds"), "; "), "Primary https://a.example/ | row 1 of table SEED_HISTORY in wct.sql; Secondary https://old.example/ | row 2 of table SEED_HISTORY in wct.sql"},
+		{strings.Join(evidence(a, "seeds"), "; "),
+			"Primary https://a.example/ | row 1 of table SEED_HISTORY in wct.sql; Secondary https://old.example/ | " +
+				"row 2 of table SEED_HISTORY in wct.sql"},
 		{a.Start.Format(time.RFC3339), "2021-07-02T08:57:14Z"},
-		{field(a, "dc:identifier"), "x | 1234-5679"}, {field(a, "wct:SelectionNote"), "SN"}, {field(a, "wct:ProfileNote"), "then"}, {field(a, "dc:creator"), ""},
-		{fmt.Sprintf("%+v", a.Description.Groups), "[{Reference:G1 Name:Elections Description:GD Type:Event Ownership:O Source:row 2 of table ABSTRACT_TARGET in wct.sql} {Reference: Name:All Description: Type: Ownership: Source:row 3 of table ABSTRACT_TARGET in wct.sql}]"},
-		{fmt.Sprintf("%+v", a.Description.Annotations), "[{Of:target instance Date:2021-07-03 10:00:00 Who:lql Text:on it Source:row 1 of table ANNOTATIONS in wct.sql} {Of:target Date:2021-01-01 Who:lql Text:on target Source:row 3 of table ANNOTATIONS in wct.sql}]"},
-		{fmt.Sprintf("%+v", a.Description.Versions), "[{Number:2 Creator:lql Date:2021-07-04 Note:Pruned (derived from 1) Changes:[Pruned x] State:Endorsed Source:row 2 of table HARVEST_RESULT in wct.sql} {Number:1 Creator:lql Date:2021-07-02 Note:Original Harvest Changes:[] State:Unassessed Source:row 1 of table HARVEST_RESULT in wct.sql}]"},
-		{fmt.Sprintf("%+v", p[0]), "{State:Granted Basis:Law BasisNote:LD Order:ytr Published:true Start:2020-01-21 00:00:00 End: Requested: Decided:now() AccessStatus:Open OpenAccessDate:to_date('2030-01-01','YYYY-MM-DD') Special: Copyright: CopyrightURL: FileReference: Note:it's fine Agent:Gov Contact:Desk Patterns:[http://*.nz/*] Exclusions:[{Pattern:http://a.nz/x Reason:private}] Seeds:[https://a.example/ https://b.example/] Source:row 1 of table PERMISSION in wct.sql}"},
+		{field(a, "dc:identifier"), "x | 1234-5679"}, {field(a, "wct:SelectionNote"), "SN"},
+		{field(a, "wct:ProfileNote"), "then"}, {field(a, "dc:creator"), ""},
+		{fmt.Sprintf("%+v", a.Description.Groups),
+			"[{Reference:G1 Name:Elections Description:GD Type:Event Ownership:O Source:row 2 of table " +
+				"ABSTRACT_TARGET in wct.sql} {Reference: Name:All Description: Type: Ownership: Source:row 3 of " +
+				"table ABSTRACT_TARGET in wct.sql}]"},
+		{fmt.Sprintf("%+v", a.Description.Annotations),
+			"[{Of:target instance Date:2021-07-03 10:00:00 Who:lql Text:on it Source:row 1 of table ANNOTATIONS in " +
+				"wct.sql} {Of:target Date:2021-01-01 Who:lql Text:on target Source:row 3 of table ANNOTATIONS in " +
+				"wct.sql}]"},
+		{fmt.Sprintf("%+v", a.Description.Versions),
+			"[{Number:2 Creator:lql Date:2021-07-04 Note:Pruned (derived from 1) Changes:[Pruned x] State:Endorsed " +
+				"Source:row 2 of table HARVEST_RESULT in wct.sql} {Number:1 Creator:lql Date:2021-07-02 " +
+				"Note:Original Harvest Changes:[] State:Unassessed Source:row 1 of table HARVEST_RESULT in wct.sql}]"},
+		{fmt.Sprintf("%+v", p[0]),
+			"{State:Granted Basis:Law BasisNote:LD Order:ytr Published:true Start:2020-01-21 00:00:00 End: " +
+				"Requested: Decided:now() AccessStatus:Open OpenAccessDate:to_date('2030-01-01','YYYY-MM-DD') " +
+				"Special: Copyright: CopyrightURL: FileReference: Note:it's fine Agent:Gov Contact:Desk " +
+				"Patterns:[http://*.nz/*] Exclusions:[{Pattern:http://a.nz/x Reason:private}] " +
+				"Seeds:[https://a.example/ https://b.example/] Source:row 1 of table PERMISSION in wct.sql}"},
 		{p[1].State + p[1].Source, "Deniedrow 2 of table PERMISSION in wct.sql"}, {p[2].Start, "2019-01-01"},
-		{fmt.Sprintf("%+v", a.Rights.Access[0]), "{Of:target Zone:restricted Written:2 Displayed:false Note:DN Reason:R From: To: For: State: Source:row 1 of table ABSTRACT_TARGET in wct.sql}"},
+		{fmt.Sprintf("%+v", a.Rights.Access[0]),
+			"{Of:target Zone:restricted Written:2 Displayed:false Note:DN Reason:R From: To: For: State: Source:row " +
+				"1 of table ABSTRACT_TARGET in wct.sql}"},
 		{a.Rights.Access[1].Note, "TIN"}, {codes(a.Findings), "SOURCE-SECRET SOURCE-PERSONAL"},
 	} {
 		if c[0] != c[1] {
@@ -74,7 +95,9 @@ func TestDatabase(t *testing.T) {
 		}
 	}
 	f := fileOf(a, "wct.sql")
-	if f == nil || !strings.Contains(f.Restricted, "WCTUSER.USR_PASSWORD") || strings.Contains(fmt.Sprint(a.Findings), "AGC_") || !strings.Contains(fmt.Sprint(a.Findings), "WCTUSER.USR_EMAIL, WCTUSER.USR_FIRSTNAME") {
+	if f == nil || !strings.Contains(f.Restricted, "WCTUSER.USR_PASSWORD") ||
+		strings.Contains(fmt.Sprint(a.Findings), "AGC_") ||
+		!strings.Contains(fmt.Sprint(a.Findings), "WCTUSER.USR_EMAIL, WCTUSER.USR_FIRSTNAME") {
 		t.Errorf("the dump is %+v, %v", f, a.Findings)
 	}
 }
@@ -84,7 +107,8 @@ func TestDatabaseBehindMETS(t *testing.T) {
 	files := store()
 	files["wct.sql"], files["3459/METS-3459.xml"] = dump, whole("")
 	a := only(t, folder(t, "x", files))
-	if n := len(a.Rights.Permissions); n != 3 || !strings.Contains(a.Rights.Permissions[0].Source, "METS") || a.Organization != "Boot" {
+	if n := len(a.Rights.Permissions); n != 3 || !strings.Contains(a.Rights.Permissions[0].Source, "METS") ||
+		a.Organization != "Boot" {
 		t.Errorf("%d permissions, %q", n, a.Organization)
 	}
 	if got := evidence(a, "organization"); len(got) != 2 || got[1] != "NLNZ | row 1 of table AGENCY in wct.sql" {
@@ -142,7 +166,8 @@ func TestDumpsElsewhere(t *testing.T) {
 			t.Errorf("%s: from %q, %v", c.name, place, h.About().Findings)
 		}
 	}
-	if _, err := (Reader{Dumps: []string{"/nowhere/x.sql"}}).Find(t.Context(), folder(t, "source", store())); err != nil {
+	if _, err := (Reader{Dumps: []string{"/nowhere/x.sql"}}).Find(t.Context(),
+		folder(t, "source", store())); err != nil {
 		t.Errorf("a dump that is not there fails before anything is read: %v", err)
 	}
 	claims, err := Reader{Dumps: []string{"/nowhere/x.sql"}}.Find(t.Context(), folder(t, "source", store()))
@@ -154,7 +179,8 @@ func TestDumpsElsewhere(t *testing.T) {
 	}
 }
 
-// The same in a tar: what lies beside the archive is found, and the archive itself is read in place.
+// The same in a tar: what lies beside the archive is found, and the archive itself is read in
+// place.
 func TestVirtualTreesHaveNothingBeside(t *testing.T) {
 	tr := archivefs.Of("x", nil, nil)
 	claims, err := Reader{}.Find(t.Context(), tr)

@@ -6,8 +6,8 @@ import (
 	"quire/source/internal/xmltree"
 )
 
-// describe takes from the METS what curators said: Dublin Core as it was when the harvest was submitted, and the target as it was
-// when the harvest was made.
+// describe takes from the METS what curators said: Dublin Core as it was when the harvest was
+// submitted, and the target as it was when the harvest was made.
 func (d *document) describe(f *facts.Facts) {
 	target := d.one("dmdSec", "Target")
 	dc := d.one("dmdSec", "dc")
@@ -25,8 +25,11 @@ func (d *document) describe(f *facts.Facts) {
 	}
 	for _, n := range d.all("dmdSec", "Group") {
 		if n.Parent.Name == "Groups" {
-			about.Description.Groups = append(about.Description.Groups, model.Group{Reference: text(n, "ReferenceNumber"), Name: text(n, "Name"),
-				Description: text(n, "Description"), Type: text(n, "Type"), Ownership: text(n, "OwnershipInformation"), Source: d.at("wct:Group")})
+			about.Description.Groups = append(about.Description.Groups,
+				model.Group{Reference: text(n, "ReferenceNumber"), Name: text(n, "Name"),
+					Description: text(n, "Description"), Type: text(n, "Type"),
+					Ownership: text(n, "OwnershipInformation"),
+					Source:    d.at("wct:Group")})
 		}
 	}
 	d.tellSeeds(f, target)
@@ -41,11 +44,13 @@ func (d *document) field(f *facts.Facts, name, value, place string) {
 
 func addField(f *facts.Facts, name, value, source string) {
 	if value != "" {
-		f.About.Description.Fields = append(f.About.Description.Fields, model.DescriptiveField{Field: model.Field{Name: name, Value: value}, Source: source})
+		f.About.Description.Fields = append(f.About.Description.Fields,
+			model.DescriptiveField{Field: model.Field{Name: name, Value: value}, Source: source})
 	}
 }
 
-// tellSeeds takes the seeds. Version 3 writes the primary ones only; the rest is in seeds.txt, and in the database.
+// tellSeeds takes the seeds. Version 3 writes the primary ones only; the rest is in seeds.txt, and
+// in the database.
 func (d *document) tellSeeds(f *facts.Facts, target *xmltree.Node) {
 	for _, n := range child(target, "Seeds").All() {
 		url := text(n, "SeedURL")
@@ -57,9 +62,11 @@ func (d *document) tellSeeds(f *facts.Facts, target *xmltree.Node) {
 	}
 }
 
-// selection are the elements of the target in the section of provenance, with the names that they had.
+// selection are the elements of the target in the section of provenance, with the names that they
+// had.
 var selection = [][]string{
-	{"ObjectType"}, {"GroupType"}, {"GroupOwnershipInformation"}, {"ProfileNote"}, {"HarvestType"}, {"SelectionDate"}, {"SelectionType"},
+	{"ObjectType"}, {"GroupType"}, {"GroupOwnershipInformation"}, {"ProfileNote"}, {"HarvestType"}, {"SelectionDate"},
+	{"SelectionType"},
 	{"SelectionNote", "SeclectionNote"}, {"EvaluationNote"},
 }
 
@@ -73,9 +80,12 @@ func (d *document) selected(f *facts.Facts) {
 
 // annotate takes the notes on the instance, and those on the target.
 func (d *document) annotate(f *facts.Facts) {
-	for _, section := range []struct{ section, of, what string }{{"techMD", "TargetInstance", "target instance"}, {"digiprovMD", "Target", "target"}} {
+	for _, section := range []struct {
+		section, of, what string
+	}{{"techMD", "TargetInstance", "target instance"}, {"digiprovMD", "Target", "target"}} {
 		for _, n := range child(d.one(section.section, section.of), "Annotations").All() {
-			a := model.Annotation{Of: section.what, Date: text(n, "Date"), Who: text(n, "Username", "User"), Text: text(n, "Note"),
+			a := model.Annotation{Of: section.what, Date: text(n, "Date"), Who: text(n, "Username", "User"),
+				Text:   text(n, "Note"),
 				Source: d.at("wct:" + section.of + "/Annotations")}
 			if a.Text != "" || a.Who != "" {
 				f.About.Description.Annotations = append(f.About.Description.Annotations, a)
@@ -84,11 +94,13 @@ func (d *document) annotate(f *facts.Facts) {
 	}
 }
 
-// derive takes the chain of harvest results: what was submitted, and what it was made from in quality review.
+// derive takes the chain of harvest results: what was submitted, and what it was made from in
+// quality review.
 func (d *document) derive(f *facts.Facts) {
 	instance := d.one("digiprovMD", "TargetInstance")
 	for n := child(instance, "HarvestResult"); n != nil; n = child(child(n, "DerivedFrom"), "HarvestResult") {
-		v := model.Version{Creator: text(n, "Creator"), Date: text(n, "CreationDate"), Note: text(n, "ProvenanceNote"), Source: d.at("wct:HarvestResult")}
+		v := model.Version{Creator: text(n, "Creator"), Date: text(n, "CreationDate"), Note: text(n, "ProvenanceNote"),
+			Source: d.at("wct:HarvestResult")}
 		for _, c := range child(n, "ModificationNotes").All() {
 			if note := c.Value(); note != "" {
 				v.Changes = append(v.Changes, note)
@@ -97,7 +109,8 @@ func (d *document) derive(f *facts.Facts) {
 		f.About.Description.Versions = append(f.About.Description.Versions, v)
 	}
 	d.field(f, "wct:ModificationType", text(instance, "ModificationType"), "wct:TargetInstance/ModificationType")
-	d.field(f, "wct:ModificationNote", text(instance, "ModificationNote", "ModiicationNote"), "wct:TargetInstance/ModificationNote")
+	d.field(f, "wct:ModificationNote", text(instance, "ModificationNote", "ModiicationNote"),
+		"wct:TargetInstance/ModificationNote")
 	owner := child(instance, "Owner")
 	f.Tell(&f.About.Operator, "operator", text(owner, "UID"), d.at("wct:Owner/UID"))
 	f.Tell(&f.About.Organization, "organization", text(owner, "Agency"), d.at("wct:Owner/Agency"))

@@ -12,10 +12,11 @@ import (
 	"quire/source/internal/xmltree"
 )
 
-// file reads a file element. Its ID has the last three digits of a counter, and comes again among more than 999 files: so what
-// names the file is its place.
+// file reads a file element. Its ID has the last three digits of a counter, and comes again among
+// more than 999 files: so what names the file is its place.
 func (d *document) file(n *xmltree.Node) model.ExpectedFile {
-	f := model.ExpectedFile{Size: -1, Created: n.Attr("CREATED"), MIME: n.Attr("MIMETYPE"), Group: groupOf(n), Source: fmt.Sprintf("file %d of %s", len(d.files)+1, d.path)}
+	f := model.ExpectedFile{Size: -1, Created: n.Attr("CREATED"), MIME: n.Attr("MIMETYPE"), Group: groupOf(n),
+		Source: fmt.Sprintf("file %d of %s", len(d.files)+1, d.path)}
 	if size, err := strconv.ParseInt(n.Attr("SIZE"), 10, 64); err == nil && size >= 0 {
 		f.Size = size
 	}
@@ -54,8 +55,8 @@ func digestOf(kind, value string) model.Digest {
 	return model.Digest{Algorithm: a, Value: value}
 }
 
-// place is the path that a file has in the METS: "file://./arcs/x.arc" is arcs/x.arc. It may lead anywhere; so it is only
-// compared with the paths that are there.
+// place is the path that a file has in the METS: "file://./arcs/x.arc" is arcs/x.arc. It may lead
+// anywhere; so it is only compared with the paths that are there.
 func place(name string) string {
 	for _, prefix := range []string{"file://", "file:"} {
 		if rest, ok := strings.CutPrefix(name, prefix); ok {
@@ -82,8 +83,9 @@ func newResolver(roots, paths []string) *resolver {
 	return r
 }
 
-// find goes by the path, and then by the base name: the file archive has arcs, logs and reports as folders, and the METS of other
-// archives knows none. Of several files of that name the one of the right size is meant, if there is just one.
+// find goes by the path, and then by the base name: the file archive has arcs, logs and reports as
+// folders, and the METS of other archives knows none. Of several files of that name the one of the
+// right size is meant, if there is just one.
 func (r *resolver) find(f *model.ExpectedFile, t *archivefs.Tree) (found string, several bool) {
 	p := place(f.Name)
 	for _, root := range r.roots {
@@ -107,7 +109,8 @@ func (r *resolver) find(f *model.ExpectedFile, t *archivefs.Tree) (found string,
 	return candidates[0], true
 }
 
-// compareFiles says which listed files are there and which are not, and which are there without being listed.
+// compareFiles says which listed files are there and which are not, and which are there without
+// being listed.
 func compareFiles(f *facts.Facts, t *archivefs.Tree, d *document, root string, own func(string) bool) {
 	var paths []string
 	for _, file := range f.About.Files {
@@ -123,7 +126,8 @@ func compareFiles(f *facts.Facts, t *archivefs.Tree, d *document, root string, o
 			f.Find(CodeListed, missing(e), d.path, 0, "lists %q (%s), which is not there", e.Name, e.Source)
 			continue
 		case several:
-			f.Find(CodeTwins, model.Warning, d.path, 0, "lists %q (%s), and several files have that name; %s is taken", e.Name, e.Source, found)
+			f.Find(CodeTwins, model.Warning, d.path, 0, "lists %q (%s), and several files have that name; %s is taken",
+				e.Name, e.Source, found)
 		case listed[found]:
 			f.Find(CodeTwins, model.Warning, d.path, 0, "lists %s twice, again as %s", found, e.Source)
 		}
@@ -135,7 +139,9 @@ func compareFiles(f *facts.Facts, t *archivefs.Tree, d *document, root string, o
 	f.About.Expected = append(f.About.Expected, d.files...)
 	for _, file := range f.About.Files {
 		if !listed[file.Path] && !own(file.Path) && len(d.files) > 0 {
-			f.Find(CodeUnlisted, model.Info, file.Path, 0, "%s does not list it, so that nothing says what its checksum was; the Web Curator Tool lists only some of its logs and reports", path.Base(d.path))
+			f.Find(CodeUnlisted, model.Info, file.Path, 0,
+				"%s does not list it, so that nothing says what its checksum was; the Web Curator Tool lists only "+
+					"some of its logs and reports", path.Base(d.path))
 		}
 	}
 	d.oddFiles(f)
@@ -163,9 +169,12 @@ func (d *document) oddFiles(f *facts.Facts) {
 		}
 	}
 	if twice > 0 {
-		f.Find(CodeTwins, model.Info, d.path, 0, "%d of %d files share their ID with others: its three digits begin anew behind 999; files are told by their place", twice, len(d.files))
+		f.Find(CodeTwins, model.Info, d.path, 0,
+			"%d of %d files share their ID with others: its three digits begin anew behind 999; files are told by "+
+				"their place", twice, len(d.files))
 	}
 	if text > 0 {
-		f.Find(CodeMIME, model.Info, d.path, 0, "calls %d containers text/plain, which they are not: the Web Curator Tool did not know their names", text)
+		f.Find(CodeMIME, model.Info, d.path, 0,
+			"calls %d containers text/plain, which they are not: the Web Curator Tool did not know their names", text)
 	}
 }

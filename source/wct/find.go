@@ -16,7 +16,8 @@ import (
 
 // Reader finds and reads target instances of the Web Curator Tool.
 type Reader struct {
-	// Dumps are files on this machine that are dumps of the database. Those that lie in the source are found without being named.
+	// Dumps are files on this machine that are dumps of the database. Those that lie in the source
+	// are found without being named.
 	Dumps []string
 }
 
@@ -25,8 +26,9 @@ var _ source.Reader = Reader{}
 // Name is "web-curator-tool".
 func (Reader) Name() string { return string(model.WebCurator) }
 
-// Find takes for a harvest: a METS of the Web Curator Tool, with the files that it is about where they are; and a folder of the
-// digital asset store, by how it is laid out. A METS whose containers are nowhere is a harvest of its own: it tells what there was.
+// Find takes for a harvest: a METS of the Web Curator Tool, with the files that it is about where
+// they are; and a folder of the digital asset store, by how it is laid out. A METS whose containers
+// are nowhere is a harvest of its own: it tells what there was.
 func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	s := survey{tree: t, instances: map[string]*instance{}}
 	for _, step := range []func(context.Context) error{s.crawls, s.stores, s.documents} {
@@ -147,14 +149,15 @@ func (s *survey) documents(ctx context.Context) error {
 	return nil
 }
 
-// match gives each METS the folder that it is about: the one that bears its number, or holds a container that it lists, or where
-// it lies itself, as the only one. The others are alone.
+// match gives each METS the folder that it is about: the one that bears its number, or holds a
+// container that it lists, or where it lies itself, as the only one. The others are alone.
 func (s *survey) match() {
 	for _, d := range s.mets {
 		in, why := s.about(d)
 		if in == nil || in.mets != nil {
 			root := path.Dir(d.path)
-			s.alone = append(s.alone, &instance{root: root, mets: d, why: []string{d.path + " is a METS of the Web Curator Tool; what it lists is not here"}})
+			s.alone = append(s.alone, &instance{root: root, mets: d,
+				why: []string{d.path + " is a METS of the Web Curator Tool; what it lists is not here"}})
 			continue
 		}
 		in.mets = d
@@ -228,7 +231,8 @@ func (s *survey) gather() {
 		}
 		near := path.Dir(f.Path) == in.root || in.mets != nil && path.Dir(f.Path) == path.Dir(in.mets.path)
 		switch base := path.Base(f.Path); {
-		case in.store, listed[in][base], near && (ownName(base) || isContainer(base) || strings.HasSuffix(base, ".cdx")):
+		case in.store, listed[in][base], near &&
+			(ownName(base) || isContainer(base) || strings.HasSuffix(base, ".cdx")):
 			in.more = append(in.more, f.Path)
 		}
 	}

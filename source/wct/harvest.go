@@ -34,8 +34,9 @@ func (h *harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.
 	return h.crawl.Fetches(ctx, report)
 }
 
-// read reads a target instance: first whose it was and why, from the METS and then from the database; then how the crawl went, from the crawler's
-// own files, behind which come the METS and the database again.
+// read reads a target instance: first whose it was and why, from the METS and then from the
+// database; then how the crawl went, from the crawler's own files, behind which come the METS and
+// the database again.
 func read(ctx context.Context, t *archivefs.Tree, in *instance, db *database) (source.Harvest, error) {
 	h := &harvest{about: model.Harvest{System: model.WebCurator, ID: in.oid(), Documentation: model.PartlyDocumented}}
 	f := facts.New(&h.about)
@@ -97,7 +98,8 @@ func (d *document) check(f *facts.Facts, t *archivefs.Tree, root string) {
 	d.restrict(f)
 }
 
-// listFiles lists what the crawler's reader does not know: the METS, what is of quality review, the dumps.
+// listFiles lists what the crawler's reader does not know: the METS, what is of quality review, the
+// dumps.
 func listFiles(f *facts.Facts, t *archivefs.Tree, in *instance, db *database) {
 	for i := range f.About.Files {
 		if file := &f.About.Files[i]; file.Role == "" || file.Role == model.RoleOther {
@@ -113,14 +115,16 @@ func listFiles(f *facts.Facts, t *archivefs.Tree, in *instance, db *database) {
 	db.Restrict(f)
 }
 
-// results says when several harvest results lie side by side: 1 is the harvest as it came, the others were made from it in quality review,
-// and one of them was endorsed. All hold mostly the same.
+// results says when several harvest results lie side by side: 1 is the harvest as it came, the
+// others were made from it in quality review, and one of them was endorsed. All hold mostly the
+// same.
 func results(f *facts.Facts, in *instance) {
 	numbers := map[string]bool{}
 	var order []string
 	for _, file := range f.About.Files {
 		n := path.Base(path.Dir(file.Path))
-		if file.Role == model.RoleContainer && result.MatchString(n) && path.Dir(path.Dir(file.Path)) == in.root && !numbers[n] {
+		if file.Role == model.RoleContainer && result.MatchString(n) && path.Dir(path.Dir(file.Path)) == in.root &&
+			!numbers[n] {
 			numbers[n] = true
 			order = append(order, n)
 		}
@@ -129,10 +133,14 @@ func results(f *facts.Facts, in *instance) {
 	for _, n := range order {
 		f.Note("harvest result", n, "the folder "+path.Join(in.root, n))
 		if !known {
-			f.About.Description.Versions = append(f.About.Description.Versions, model.Version{Number: n, Source: "the folder " + path.Join(in.root, n)})
+			f.About.Description.Versions = append(f.About.Description.Versions,
+				model.Version{Number: n, Source: "the folder " + path.Join(in.root, n)})
 		}
 	}
 	if len(order) > 1 {
-		f.Find(CodeVersions, model.Warning, in.root, 0, "holds the harvest results %s: 1 is the harvest as it came, the others were made from it in quality review, so that much is there twice; only one was endorsed, and the folders do not say which", strings.Join(order, ", "))
+		f.Find(CodeVersions, model.Warning, in.root, 0,
+			"holds the harvest results %s: 1 is the harvest as it came, the others were made from it in quality "+
+				"review, so that much is there twice; only one was endorsed, and the folders do not say which",
+			strings.Join(order, ", "))
 	}
 }

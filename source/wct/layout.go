@@ -31,8 +31,9 @@ type marks struct {
 	own       bool
 }
 
-// stores finds the folders of target instances: <oid>/<number of the harvest result>/x.arc beside <oid>/logs and <oid>/reports; the
-// file archive's <oid>/arcs. A folder of one number with others below may be a year with its months; so more is asked for.
+// stores finds the folders of target instances: <oid>/<number of the harvest result>/x.arc beside
+// <oid>/logs and <oid>/reports; the file archive's <oid>/arcs. A folder of one number with others
+// below may be a year with its months; so more is asked for.
 func (s *survey) stores(ctx context.Context) error {
 	found := map[string]*marks{}
 	at := func(dir string) *marks {
@@ -104,11 +105,12 @@ func (s *survey) numbered(dir string) string {
 	return ""
 }
 
-// inManifest is a line of the crawler's manifest: "L+ /tmp/harvest-agent/11141123/logs/crawl.log". WCT calls the folder of the job
-// by the number of its target instance.
+// inManifest is a line of the crawler's manifest: "L+ /tmp/harvest-agent/11141123/logs/crawl.log".
+// WCT calls the folder of the job by the number of its target instance.
 var inManifest = regexp.MustCompile(`^[A-Z][+-] .*/([0-9]+)/(?:logs/crawl\.log|order\.xml)$`)
 
-// manifest takes the number of the target instance from the crawler's manifest, where the configuration says that WCT gave the job.
+// manifest takes the number of the target instance from the crawler's manifest, where the
+// configuration says that WCT gave the job.
 func (s *survey) manifest(in *instance) error {
 	list, configuration := "", ""
 	for _, p := range in.crawl {
@@ -139,7 +141,8 @@ func (s *survey) manifest(in *instance) error {
 		}
 		if m := inManifest.FindSubmatch(l.Text); m != nil {
 			in.named = string(m[1])
-			in.because(list + " lists the job of target instance " + in.named + ", and " + configuration + " is of the Web Curator Tool")
+			in.because(list + " lists the job of target instance " + in.named + ", and " + configuration +
+				" is of the Web Curator Tool")
 		}
 	}
 	return f.Close()

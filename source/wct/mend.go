@@ -30,15 +30,15 @@ func (m *mended) flaw(at int, format string, args ...any) {
 	}
 }
 
-// surrogates are the halves of a character beyond U+FFFF, each written as a reference of its own, which XML does not allow: the
-// escaping that WCT uses went by Java's characters.
+// surrogates are the halves of a character beyond U+FFFF, each written as a reference of its own,
+// which XML does not allow: the escaping that WCT uses went by Java's characters.
 var surrogates = regexp.MustCompile(`&#(5[5-7][0-9]{3});&#(5[5-7][0-9]{3});`)
 
 // control is a reference to a character that XML does not have.
 var control = regexp.MustCompile(`&#(?:x0*(?:[0-8bBcCeEfF]|1[0-9a-fA-F])|0*(?:[0-8]|1[124-9]|2[0-9]|3[01]));`)
 
-// mend replaces what XML does not allow, though curators type it: control characters, bytes that are not UTF-8 where the document says that
-// it is. The document itself stays as it is.
+// mend replaces what XML does not allow, though curators type it: control characters, bytes that
+// are not UTF-8 where the document says that it is. The document itself stays as it is.
 func mend(b []byte) mended {
 	m := mended{text: b}
 	if utf8.Valid(b) && bytes.IndexFunc(b, forbidden) < 0 && !bytes.Contains(b, []byte("&#")) {
@@ -54,7 +54,9 @@ func mend(b []byte) mended {
 		r := utf16.DecodeRune(rune(high), rune(low))
 		return utf8.AppendRune(nil, r)
 	}, "two references for one character")
-	m.text = m.replace(control, m.text, func([]byte) []byte { return []byte("\uFFFD") }, "a reference to a control character, read as U+FFFD")
+	m.text = m.replace(control, m.text, func([]byte) []byte {
+		return []byte("\uFFFD")
+	}, "a reference to a control character, read as U+FFFD")
 	return m
 }
 

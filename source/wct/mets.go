@@ -33,28 +33,33 @@ type document struct {
 }
 
 func (d *document) find(severity model.Severity, offset int64, format string, args ...any) {
-	d.findings = append(d.findings, model.Finding{Code: CodeDescription, Severity: severity, Path: d.path, Offset: offset, Message: fmt.Sprintf(format, args...)})
+	d.findings = append(d.findings,
+		model.Finding{Code: CodeDescription, Severity: severity, Path: d.path, Offset: offset,
+			Message: fmt.Sprintf(format, args...)})
 }
 
 var (
 	ofMETS = regexp.MustCompile(`<(\w+:)?mets[\s>]|http://www\.loc\.gov/METS/`)
-	// ofWCT is a namespace of the Web Curator Tool: that of GitHub's time; "http://www.bl.uk/namespaces/wct"; whatever it was at SourceForge.
-	ofWCT  = regexp.MustCompile(`(?i)xmlns(:\w+)?\s*=\s*["'][^"'<>]*(web-?curator|[/.]wct)[^"'<>]*["']|<(\w+:)?wct[\s>]`)
+	// ofWCT is a namespace of the Web Curator Tool: that of GitHub's time;
+	// "http://www.bl.uk/namespaces/wct"; whatever it was at SourceForge.
+	ofWCT = regexp.MustCompile(`(?i)xmlns(:\w+)?\s*=\s*["'][^"'<>]*(web-?curator|[/.]wct)[^"'<>` +
+		`]*["']|<(\w+:)?wct[\s>]`)
 	byName = regexp.MustCompile(`^METS-(\d+)\.xml$`)
 )
 
 // headSize is how much of a file is looked at to learn what it is.
 const headSize = 64 << 10
 
-// isMETS says whether a file is a METS of the Web Curator Tool: by what it holds, or by its name, when it holds a METS or nobody can
-// say what it holds.
+// isMETS says whether a file is a METS of the Web Curator Tool: by what it holds, or by its name,
+// when it holds a METS or nobody can say what it holds.
 func isMETS(t *archivefs.Tree, p string) (bool, error) {
 	if !strings.EqualFold(path.Ext(p), ".xml") {
 		return false, nil
 	}
 	head, err := t.Head(p, headSize)
 	switch {
-	case archivefs.Damaged(err), err == nil && int64(len(head)) < min(headSize, t.Find(p).Size): // cut off where the archive is damaged
+	// cut off where the archive is damaged
+	case archivefs.Damaged(err), err == nil && int64(len(head)) < min(headSize, t.Find(p).Size):
 		return byName.MatchString(path.Base(p)), nil
 	case err != nil || !ofMETS.Match(head):
 		return false, err
@@ -79,7 +84,9 @@ func readMETS(ctx context.Context, t *archivefs.Tree, p string) (*document, erro
 	}
 	if t.Find(p).Size > maxMETS {
 		d.unread = true
-		d.findings = append(d.findings, model.Finding{Code: CodeLarge, Severity: model.Warning, Path: d.path, Message: fmt.Sprintf("has more than %d bytes, and is not read", maxMETS)})
+		d.findings = append(d.findings,
+			model.Finding{Code: CodeLarge, Severity: model.Warning, Path: d.path,
+				Message: fmt.Sprintf("has more than %d bytes, and is not read", maxMETS)})
 		return d, nil
 	}
 	b, err := content(t, p)
@@ -137,7 +144,8 @@ func (d *document) read(b []byte, lenient bool) (*xmltree.Node, error) {
 	return xmltree.Options{Lenient: lenient, Leave: d.leave}.Parse(bytes.NewReader(b))
 }
 
-// leave takes files out of the tree as they come: there may be many, and the place of each is what tells it.
+// leave takes files out of the tree as they come: there may be many, and the place of each is what
+// tells it.
 func (d *document) leave(n *xmltree.Node) bool {
 	if n.Name == "fptr" {
 		return true
@@ -164,7 +172,8 @@ func (d *document) know() {
 	})
 }
 
-// all gives the elements of that name which lie in the section of that name: dmdSec, techMD, rightsMD, digiprovMD.
+// all gives the elements of that name which lie in the section of that name: dmdSec, techMD,
+// rightsMD, digiprovMD.
 func (d *document) all(section, name string) []*xmltree.Node {
 	var found []*xmltree.Node
 	d.root.Each(func(n *xmltree.Node) {

@@ -8,8 +8,8 @@ import (
 	"quire/source/internal/xmltree"
 )
 
-// restrict says what in the METS is not for everyone: the card of the curator, e-mail addresses, passwords in notes. What they are
-// is not repeated.
+// restrict says what in the METS is not for everyone: the card of the curator, e-mail addresses,
+// passwords in notes. What they are is not repeated.
 func (d *document) restrict(f *facts.Facts) {
 	if d.unread {
 		f.Restrict(d.path, 0, "could not be read, and may name persons")

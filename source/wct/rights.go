@@ -17,25 +17,32 @@ func (d *document) permit(f *facts.Facts) {
 	if a := d.access("target", target, "DisplayTarget", "TargetDisplayNote"); a != (model.Access{}) {
 		f.About.Rights.Access = append(f.About.Rights.Access, a)
 	}
-	if a := d.access("target instance", instance, "DisplayTargetInstance", "TargetInstanceDisplayNote"); a != (model.Access{}) {
+	if a := d.access("target instance", instance, "DisplayTargetInstance",
+		"TargetInstanceDisplayNote"); a != (model.Access{}) {
 		f.About.Rights.Access = append(f.About.Rights.Access, a)
 	}
 }
 
-// permission reads one. Its State is "Granted", whatever it is in the database: only such are written.
+// permission reads one. Its State is "Granted", whatever it is in the database: only such are
+// written.
 func (d *document) permission(n *xmltree.Node) model.Permission {
-	basis, agent := child(n, "HarvestAuthorisation", "HarvestAuthorization"), child(n, "AuthorisingAgent", "AuthorizingAgent")
+	basis, agent := child(n, "HarvestAuthorisation", "HarvestAuthorization"),
+		child(n, "AuthorisingAgent", "AuthorizingAgent")
 	p := model.Permission{
 		State: text(n, "State"), Start: text(n, "StartDate"), End: text(n, "EndDate"),
-		Basis: text(basis, "Name"), BasisNote: text(basis, "Description"), Order: text(basis, "OrderNumber"), Published: text(basis, "IsPublished"),
-		AccessStatus: text(n, "AccessStatus"), OpenAccessDate: text(n, "OpenAccessDate"), Special: text(n, "SpecialRequirements"),
-		Copyright: text(n, "CopyrightStatement"), CopyrightURL: text(n, "CopyrightURL"), FileReference: text(n, "FileReference"),
-		Agent: text(agent, "Name"), Contact: text(agent, "Contact"), Source: d.at("wct:Permission"),
+		Basis: text(basis, "Name"), BasisNote: text(basis, "Description"), Order: text(basis, "OrderNumber"),
+		Published:    text(basis, "IsPublished"),
+		AccessStatus: text(n, "AccessStatus"), OpenAccessDate: text(n, "OpenAccessDate"),
+		Special:   text(n, "SpecialRequirements"),
+		Copyright: text(n, "CopyrightStatement"), CopyrightURL: text(n, "CopyrightURL"),
+		FileReference: text(n, "FileReference"),
+		Agent:         text(agent, "Name"), Contact: text(agent, "Contact"), Source: d.at("wct:Permission"),
 	}
 	p.Patterns = values(child(n, "Patterns", "Paterns"))
 	p.Seeds = values(child(n, "SeedsURLs", "SeedURLs"))
 	for _, e := range child(n, "Exclusions").All() {
-		p.Exclusions = append(p.Exclusions, model.Exclusion{Pattern: text(e, "URL", "Pattern"), Reason: text(e, "Reason")})
+		p.Exclusions = append(p.Exclusions,
+			model.Exclusion{Pattern: text(e, "URL", "Pattern"), Reason: text(e, "Reason")})
 	}
 	return p
 }
@@ -50,7 +57,8 @@ func values(n *xmltree.Node) []string {
 	return all
 }
 
-// access reads what holds for the target, or for the instance, which has no zone of its own. Versions before 1.4 wrote neither.
+// access reads what holds for the target, or for the instance, which has no zone of its own.
+// Versions before 1.4 wrote neither.
 func (d *document) access(of string, n *xmltree.Node, displayed, note string) model.Access {
 	a := model.Access{Displayed: text(n, displayed), Note: text(n, note)}
 	if of == "target" {

@@ -7,15 +7,16 @@ import (
 	"quire/source/internal/facts"
 )
 
-// sections reads the parts of the METS that WCT keeps in the database from the time of the harvest on, when there is no METS: an
-// instance that was never archived.
+// sections reads the parts of the METS that WCT keeps in the database from the time of the harvest
+// on, when there is no METS: an instance that was never archived.
 func (r *record) sections(f *facts.Facts) {
 	for _, row := range r.Where("sip_part_element", "spe_target_instance_oid", r.instance.Get("ti_oid")) {
 		f.Note("SIP section", row.Get("spe_key"), r.at(row))
 		if r.mets {
 			continue
 		}
-		section := map[string]string{"targetSection": "dmdSec", "permissionSection": "rightsMD", "profileNoteSection": "digiprovMD"}[row.Get("spe_key")]
+		section := map[string]string{"targetSection": "dmdSec", "permissionSection": "rightsMD",
+			"profileNoteSection": "digiprovMD"}[row.Get("spe_key")]
 		if section == "" {
 			continue
 		}

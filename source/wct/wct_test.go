@@ -105,10 +105,12 @@ func field(a *model.Harvest, name string) string {
 
 // The lines of logs and a container, as little as its readers need.
 const (
-	logLine   = "2021-07-02T08:57:14.845Z   200        56 https://a.example/ - - text/html #001 20210702085714625+46 sha1:AAAA - -\n"
+	logLine = "2021-07-02T08:57:14.845Z   200        56 https://a.example/ - - text/html #001 20210702085714625+46 " +
+		"sha1:AAAA - -\n"
 	container = "ab\n"
-	cxml      = `<beans xmlns="http://www.springframework.org/schema/beans"><bean id="metadata" class="x"><property name="robotsPolicyName" value="obey"/></bean></beans>`
-	stored    = "IAH-20210702085713123-00000-1~host~8443.warc"
+	cxml      = `<beans xmlns="http://www.springframework.org/schema/beans"><bean id="metadata" class="x"><property ` +
+		`name="robotsPolicyName" value="obey"/></bean></beans>`
+	stored = "IAH-20210702085713123-00000-1~host~8443.warc"
 )
 
 // sip is a METS as version 3 writes it, misspelt as it is, with what the caller puts into it.
@@ -123,11 +125,14 @@ func sip(space, target, crawl, permissions, digiprov, files string) string {
 <mets:rightsMD ID="RMD3459"><mets:mdWrap><mets:xmlData><wct:wct xmlns:wct="%[1]s"><wct:Permissions>%[4]s</wct:Permissions></wct:wct></mets:xmlData></mets:mdWrap></mets:rightsMD>
 <mets:digiprovMD ID="DPMD3459"><mets:mdWrap><mets:xmlData><wct:wct xmlns:wct="%[1]s">%[5]s</wct:wct></mets:xmlData></mets:mdWrap></mets:digiprovMD></mets:amdSec>
 <mets:fileSec><mets:fileGrp ID="FGRP001"><mets:fileGrp ID="FGRP003" USE="ARCHIVE">%[6]s</mets:fileGrp></mets:fileGrp></mets:fileSec>
-<mets:structMap><mets:div><mets:fptr FILEID="FILE001"/></mets:div></mets:structMap></mets:mets>`, space, target, crawl, permissions, digiprov, files)
+<mets:structMap><mets:div><mets:fptr FILEID="FILE001"/></mets:div></mets:structMap></mets:mets>`, space, target, crawl,
+		permissions, digiprov, files)
 }
 
 func listed(id, href, mime string, size int) string {
-	return fmt.Sprintf(`<mets:file ID=%q MIMETYPE=%q SIZE="%d" CREATED="2021-07-02T21:00:00" CHECKSUM="900150983CD24FB0D6963F7D28E17F72" CHECKSUMTYPE="MD5"><mets:FLocat LOCTYPE="URL" xlink:href=%q/></mets:file>`, id, mime, size, href)
+	return fmt.Sprintf(`<mets:file ID=%q MIMETYPE=%q SIZE="%d" CREATED="2021-07-02T21:00:00" `+
+		`CHECKSUM="900150983CD24FB0D6963F7D28E17F72" CHECKSUMTYPE="MD5"><mets:FLocat LOCTYPE="URL" xlink:href=%q/>`+
+		`</mets:file>`, id, mime, size, href)
 }
 
 const (
@@ -157,45 +162,73 @@ func whole(files string) string { return sip(space, target, crawl, permission, d
 // archive is the file archive's layout: everything in folders, the METS beside them.
 func archive(files string) map[string]string {
 	return map[string]string{
-		"3459/METS-3459.xml": whole(files), "3459/arcs/" + stored: container, "3459/arcs/" + stored + ".cdx": " CDX N b a\n", "3459/logs/crawl.log": logLine, "3459/logs/heritrix_out.log": "",
-		"3459/reports/crawler-beans.cxml": cxml, "3459/reports/seeds.txt": "https://a.example/\nhttps://b.example/\n", "3459/reports/aqa-report(1).xml": "<aqa/>",
+		"3459/METS-3459.xml": whole(files), "3459/arcs/" + stored: container,
+		"3459/arcs/" + stored + ".cdx": " CDX N b a\n", "3459/logs/crawl.log": logLine,
+		"3459/logs/heritrix_out.log":      "",
+		"3459/reports/crawler-beans.cxml": cxml, "3459/reports/seeds.txt": "https://a.example/\nhttps://b.example/\n",
+		"3459/reports/aqa-report(1).xml": "<aqa/>",
 	}
 }
 
 func TestFileArchive(t *testing.T) {
-	a := only(t, folder(t, "store", archive(listed("FILE001", "file://./arcs/"+stored, "text/plain", 3)+listed("FILE002", "file://./logs/crawl.log", "text/plain", len(logLine)))))
+	a := only(t, folder(t, "store",
+		archive(listed("FILE001", "file://./arcs/"+stored, "text/plain", 3)+
+			listed("FILE002", "file://./logs/crawl.log", "text/plain", len(logLine)))))
 	p := a.Rights.Permissions[0]
 	for _, c := range [][2]string{
-		{a.ID, "3459"}, {a.Title, "A title"}, {a.Collection, "N"}, {a.Note, "D"}, {a.Operator, "lql"}, {a.Organization, "Boot"}, {a.Software, "Heritrix 3.4.0"}, {a.Robots, "obey"}, {a.Host, "Agent"},
+		{a.ID, "3459"}, {a.Title, "A title"}, {a.Collection, "N"}, {a.Note, "D"}, {a.Operator, "lql"},
+		{a.Organization, "Boot"}, {a.Software, "Heritrix 3.4.0"}, {a.Robots, "obey"}, {a.Host, "Agent"},
 		{strings.Join(a.Seeds, " "), "https://a.example/ https://b.example/"}, // the METS has the primary one only
 		{a.Start.Format(time.RFC3339Nano), "2021-07-02T08:57:14.625Z"}, {string(a.Documentation), "documented"},
-		{field(a, "dc:title"), "A title"}, {field(a, "dc:identifier"), "x | 978"}, {field(a, "dc:creator"), ""}, {field(a, "wct:ReferenceNumber"), "77"}, {field(a, "wct:ProfileNote"), "PN"},
-		{field(a, "wct:SelectionNote"), "SN"}, {field(a, "wct:ModificationNote"), "MN"}, {field(a, "wct:EvaluationNote"), "EN"}, {field(a, "wct:SelectionDate"), "2020-01-01"},
-		{fmt.Sprintf("%+v", a.Description.Groups), "[{Reference:G1 Name:Elections Description:GD Type:Event Ownership:O Source:wct:Group in 3459/METS-3459.xml}]"},
-		{fmt.Sprintf("%+v", a.Description.Versions[0]), "{Number: Creator:lql 0/2 Date:2021-07-04 Note:Pruned Changes:[Pruned x Pruned y] State: Source:wct:HarvestResult in 3459/METS-3459.xml}"},
+		{field(a, "dc:title"), "A title"}, {field(a, "dc:identifier"), "x | 978"}, {field(a, "dc:creator"), ""},
+		{field(a, "wct:ReferenceNumber"), "77"}, {field(a, "wct:ProfileNote"), "PN"},
+		{field(a, "wct:SelectionNote"), "SN"}, {field(a, "wct:ModificationNote"), "MN"},
+		{field(a, "wct:EvaluationNote"), "EN"}, {field(a, "wct:SelectionDate"), "2020-01-01"},
+		{fmt.Sprintf("%+v", a.Description.Groups),
+			"[{Reference:G1 Name:Elections Description:GD Type:Event Ownership:O Source:wct:Group in " +
+				"3459/METS-3459.xml}]"},
+		{fmt.Sprintf("%+v", a.Description.Versions[0]),
+			"{Number: Creator:lql 0/2 Date:2021-07-04 Note:Pruned Changes:[Pruned x Pruned y] State: " +
+				"Source:wct:HarvestResult in 3459/METS-3459.xml}"},
 		{a.Description.Versions[1].Note, "Original Harvest"},
-		{fmt.Sprintf("%+v", a.Description.Annotations[0]), "{Of:target instance Date:2021-07-03 Who:lql Text:pruned Source:wct:TargetInstance/Annotations in 3459/METS-3459.xml}"},
+		{fmt.Sprintf("%+v", a.Description.Annotations[0]),
+			"{Of:target instance Date:2021-07-03 Who:lql Text:pruned Source:wct:TargetInstance/Annotations in " +
+				"3459/METS-3459.xml}"},
 		{a.Description.Annotations[1].Of + a.Description.Annotations[1].Who, "targetu"},
-		{fmt.Sprintf("%+v", p), "{State:Granted Basis:Law BasisNote:LD Order:ytr Published:true Start:2020-01-21 End:2022-03-31 Requested: Decided: AccessStatus:Open OpenAccessDate:2030-01-01 Special:S Copyright:C CopyrightURL:U FileReference:F Note: Agent:A Contact:B Patterns:[http://*.org/ https://*.com/] Exclusions:[] Seeds:[https://a.example/] Source:wct:Permission in 3459/METS-3459.xml}"},
-		{fmt.Sprintf("%+v", a.Rights.Access), "[{Of:target Zone:onsite Written:1 Onsite Displayed:true Note:TDN Reason: From: To: For: State: Source:wct:Target in 3459/METS-3459.xml} {Of:target instance Zone: Written: Displayed:false Note:TIN Reason: From: To: For: State: Source:wct:TargetInstance in 3459/METS-3459.xml}]"},
-		{fmt.Sprintf("%+v", a.Expected[0]), "{Name:file://./arcs/" + stored + " Path:3459/arcs/" + stored + " Size:3 Digest:MD5:900150983cd24fb0d6963f7d28e17f72 Created:2021-07-02T21:00:00 MIME:text/plain Group:ARCHIVE Source:file 1 of 3459/METS-3459.xml}"},
-		{fmt.Sprintf("%+v", a.Counted), "[{Name:urls downloaded Value:517} {Name:urls failed Value:2} {Name:duration in ms Value:60772}]"},
+		{fmt.Sprintf("%+v", p),
+			"{State:Granted Basis:Law BasisNote:LD Order:ytr Published:true Start:2020-01-21 End:2022-03-31 " +
+				"Requested: Decided: AccessStatus:Open OpenAccessDate:2030-01-01 Special:S Copyright:C " +
+				"CopyrightURL:U FileReference:F Note: Agent:A Contact:B Patterns:[http://*.org/ https://*.com/] " +
+				"Exclusions:[] Seeds:[https://a.example/] Source:wct:Permission in 3459/METS-3459.xml}"},
+		{fmt.Sprintf("%+v", a.Rights.Access),
+			"[{Of:target Zone:onsite Written:1 Onsite Displayed:true Note:TDN Reason: From: To: For: State: " +
+				"Source:wct:Target in 3459/METS-3459.xml} {Of:target instance Zone: Written: Displayed:false " +
+				"Note:TIN Reason: From: To: For: State: Source:wct:TargetInstance in 3459/METS-3459.xml}]"},
+		{fmt.Sprintf("%+v", a.Expected[0]),
+			"{Name:file://./arcs/" + stored + " Path:3459/arcs/" + stored +
+				" Size:3 Digest:MD5:900150983cd24fb0d6963f7d28e17f72 Created:2021-07-02T21:00:00 MIME:text/plain " +
+				"Group:ARCHIVE Source:file 1 of 3459/METS-3459.xml}"},
+		{fmt.Sprintf("%+v", a.Counted),
+			"[{Name:urls downloaded Value:517} {Name:urls failed Value:2} {Name:duration in ms Value:60772}]"},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("got  %s\nwant %s", c[0], c[1])
 		}
 	}
-	// CDX, out log, configuration, seeds and quality report are there, and not listed; the container is called text.
+	// CDX, out log, configuration, seeds and quality report are there, and not listed; the
+	// container is called text.
 	if got := codes(a.Findings); got != strings.Repeat("SOURCE-UNLISTED ", 5)+"SOURCE-MIMETYPE" {
 		t.Errorf("findings %s", got)
 	}
-	if zone := evidence(a, "zone"); len(zone) != 1 || !strings.HasPrefix(zone[0], "the server's clock is 12h0m0s ahead") {
+	if zone := evidence(a, "zone"); len(zone) != 1 ||
+		!strings.HasPrefix(zone[0], "the server's clock is 12h0m0s ahead") {
 		t.Errorf("zone %q", zone)
 	}
 }
 
 func TestLayouts(t *testing.T) {
-	flat := map[string]string{"METS-3459.xml": whole(listed("FILE001", "file://./"+stored, "application/octet-stream", 3)), stored: container, "crawl.log": logLine, "order.xml": "<crawl-order/>"}
+	flat := map[string]string{"METS-3459.xml": whole(listed("FILE001", "file://./"+stored, "application/octet-stream",
+		3)), stored: container, "crawl.log": logLine, "order.xml": "<crawl-order/>"}
 	for _, c := range []struct {
 		name  string
 		root  string
@@ -205,16 +238,31 @@ func TestLayouts(t *testing.T) {
 		{"file archive", "x", archive(listed("FILE001", "file://./arcs/"+stored, "", 3)), "3459:8"},
 		{"flat, for OMS", "x", flat, "3459:4"},
 		{"flat, in a folder of its own", "x", under("d", flat), "3459:4"},
-		{"the store of version 3", "x", map[string]string{"42/1/" + stored: container, "42/1/" + stored + ".cdx": "", "42/logs/crawl.log": logLine, "42/reports/crawler-beans.cxml": cxml, "42/_resources/1.png": ""}, "42:5"},
-		{"the source is the target instance", "42", map[string]string{"1/" + stored: container, "logs/crawl.log": logLine, "reports/order.xml": "<crawl-order/>"}, "42:3"},
-		{"older, arcs", "x", map[string]string{"42/arcs/a.arc": container, "42/logs/crawl.log": logLine, "42/reports/order.xml": "<crawl-order/>"}, "42:3"},
-		{"two target instances", "x", map[string]string{"42/1/a.arc": container, "42/logs/crawl.log": logLine, "43/1/a.arc": container, "43/logs/crawl.log": logLine}, "42:2 43:2"},
-		{"years and months are none", "x", map[string]string{"2007/01/a.arc": container, "2007/02/b.arc": container}, ""},
-		{"a job of Heritrix is none", "x", map[string]string{"job/logs/crawl.log": logLine, "job/order.xml": "<crawl-order/>", "job/arcs/a.arc": container}, ""},
-		{"METS alone", "x", map[string]string{"METS-3459.xml": whole(listed("FILE001", "file://./a.arc", "", 3))}, "3459:1"},
-		{"METS of another harvest beside files", "x", map[string]string{"METS-3459.xml": whole(listed("F", "file://./a.arc", "", 3)), "METS-1.xml": strings.ReplaceAll(whole(listed("F", "file://./b.arc", "", 3)), "3459", "1"), "a.arc": container, "crawl.log": logLine}, "1:1 3459:3"},
-		{"not METS", "x", map[string]string{"METS-1.xml": "<x/>", "a.xml": "<mets xmlns='http://www.loc.gov/METS/'/>"}, ""},
-		{"the British Library's", "x", map[string]string{"a.xml": sip("http://www.bl.uk/namespaces/wct", "", "", permission, "", "")}, "3459:1"},
+		{"the store of version 3", "x",
+			map[string]string{"42/1/" + stored: container, "42/1/" + stored + ".cdx": "", "42/logs/crawl.log": logLine,
+				"42/reports/crawler-beans.cxml": cxml, "42/_resources/1.png": ""}, "42:5"},
+		{"the source is the target instance", "42",
+			map[string]string{"1/" + stored: container, "logs/crawl.log": logLine,
+				"reports/order.xml": "<crawl-order/>"}, "42:3"},
+		{"older, arcs", "x", map[string]string{"42/arcs/a.arc": container, "42/logs/crawl.log": logLine,
+			"42/reports/order.xml": "<crawl-order/>"}, "42:3"},
+		{"two target instances", "x", map[string]string{"42/1/a.arc": container, "42/logs/crawl.log": logLine,
+			"43/1/a.arc": container, "43/logs/crawl.log": logLine}, "42:2 43:2"},
+		{"years and months are none", "x", map[string]string{"2007/01/a.arc": container, "2007/02/b.arc": container},
+			""},
+		{"a job of Heritrix is none", "x",
+			map[string]string{"job/logs/crawl.log": logLine, "job/order.xml": "<crawl-order/>",
+				"job/arcs/a.arc": container}, ""},
+		{"METS alone", "x", map[string]string{"METS-3459.xml": whole(listed("FILE001", "file://./a.arc", "", 3))},
+			"3459:1"},
+		{"METS of another harvest beside files", "x",
+			map[string]string{"METS-3459.xml": whole(listed("F", "file://./a.arc", "", 3)),
+				"METS-1.xml": strings.ReplaceAll(whole(listed("F", "file://./b.arc", "", 3)), "3459", "1"),
+				"a.arc":      container, "crawl.log": logLine}, "1:1 3459:3"},
+		{"not METS", "x", map[string]string{"METS-1.xml": "<x/>", "a.xml": "<mets xmlns='http://www.loc.gov/METS/'/>"},
+			""},
+		{"the British Library's", "x",
+			map[string]string{"a.xml": sip("http://www.bl.uk/namespaces/wct", "", "", permission, "", "")}, "3459:1"},
 	} {
 		found := all(t, folder(t, c.root, c.files))
 		var got []string
@@ -236,8 +284,10 @@ func under(dir string, files map[string]string) map[string]string {
 }
 
 func TestSeveralResults(t *testing.T) {
-	a := only(t, folder(t, "42", map[string]string{"1/a.arc": container, "2/a.arc": container, "logs/crawl.log": logLine, "reports/order.xml": "<crawl-order/>"}))
-	if got := codes(a.Findings); got != CodeVersions || len(a.Description.Versions) != 2 || a.Description.Versions[1].Number != "2" {
+	a := only(t, folder(t, "42", map[string]string{"1/a.arc": container, "2/a.arc": container,
+		"logs/crawl.log": logLine, "reports/order.xml": "<crawl-order/>"}))
+	if got := codes(a.Findings); got != CodeVersions || len(a.Description.Versions) != 2 ||
+		a.Description.Versions[1].Number != "2" {
 		t.Errorf("%s, %v", got, a.Description.Versions)
 	}
 }
@@ -252,13 +302,19 @@ func TestFilesAsListed(t *testing.T) {
 		{"wrong size", listed("A", "file://./a.arc", "", 4), "SOURCE-SIZE", "arcs/a.arc"},
 		{"path before name", listed("A", "file://./x/same.log", "", 1), "", "x/same.log"},
 		{"name alone, the size decides", listed("A", "file://./same.log", "", 2), "", "y/same.log"},
-		{"name alone, nothing decides", listed("A", "file://./same.log", "", 9), "SOURCE-FILE-ID SOURCE-SIZE", "x/same.log"},
-		{"one ID, two files", listed("FILE001", "file://./x/same.log", "", 1) + listed("FILE001", "file://./y/same.log", "", 2), "SOURCE-FILE-ID", "x/same.log y/same.log"},
-		{"listed twice", listed("A", "file://./x/same.log", "", 1) + listed("B", "x/same.log", "", 1), "SOURCE-FILE-ID", "x/same.log x/same.log"},
-		{"leads out", listed("A", "file://../../etc/passwd", "", 1) + listed("B", "file:///etc/hosts", "", 1), "SOURCE-LISTED SOURCE-LISTED", "- -"},
+		{"name alone, nothing decides", listed("A", "file://./same.log", "", 9), "SOURCE-FILE-ID SOURCE-SIZE",
+			"x/same.log"},
+		{"one ID, two files", listed("FILE001", "file://./x/same.log", "", 1) +
+			listed("FILE001", "file://./y/same.log", "", 2), "SOURCE-FILE-ID", "x/same.log y/same.log"},
+		{"listed twice", listed("A", "file://./x/same.log", "", 1) + listed("B", "x/same.log", "", 1), "SOURCE-FILE-ID",
+			"x/same.log x/same.log"},
+		{"leads out", listed("A", "file://../../etc/passwd", "", 1) + listed("B", "file:///etc/hosts", "", 1),
+			"SOURCE-LISTED SOURCE-LISTED", "- -"},
 		{"Windows", listed("A", `file://.\x\same.log`, "", 1), "", "x/same.log"},
 	} {
-		a := only(t, folder(t, "3459", map[string]string{"METS-3459.xml": whole(c.files), "arcs/a.arc": container, "x/same.log": "1", "y/same.log": "22", "reports/order.xml": "<crawl-order/>", "logs/crawl.log": logLine}))
+		a := only(t, folder(t, "3459",
+			map[string]string{"METS-3459.xml": whole(c.files), "arcs/a.arc": container, "x/same.log": "1",
+				"y/same.log": "22", "reports/order.xml": "<crawl-order/>", "logs/crawl.log": logLine}))
 		var got, paths []string
 		for _, f := range a.Findings {
 			if f.Code != CodeUnlisted {

@@ -55,7 +55,8 @@ const maxNoted = 100
 
 func contactOf(c *command) string {
 	for _, o := range c.Options {
-		if name, value, ok := strings.Cut(o.Value, ":"); ok && o.Name == "header" && strings.EqualFold(strings.TrimSpace(name), "From") {
+		if name, value, ok := strings.Cut(o.Value, ":"); ok && o.Name == "header" &&
+			strings.EqualFold(strings.TrimSpace(name), "From") {
 			return strings.TrimSpace(value)
 		}
 	}
@@ -124,7 +125,8 @@ func (f *told) log(l *loggedRun) {
 		f.Note("summary", s, where)
 	}
 	if !j.ended() && j.Requests > 1 {
-		f.Find(findUnfinished, model.Info, l.Path, l.Offset, "the log has no line that says how the run ended: it was stopped, or the log was")
+		f.Find(findUnfinished, model.Info, l.Path, l.Offset,
+			"the log has no line that says how the run ended: it was stopped, or the log was")
 	}
 }
 
@@ -152,7 +154,8 @@ func (f *told) watch(p place, a *attempt) {
 	}
 }
 
-// revealing restricts a log whose requests open somebody's account. The first of them is told, with how many there are.
+// revealing restricts a log whose requests open somebody's account. The first of them is told, with
+// how many there are.
 func (f *told) revealing(p string, at []int64) {
 	if len(at) > 0 {
 		f.Restrict(p, at[0], fmt.Sprintf("holds %d requests with cookies or authorization", len(at)))

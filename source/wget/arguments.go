@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// splitArguments takes apart what Wget writes of its arguments: each between quotation marks, with a space behind, and with
-// nothing done to quotation marks within. An argument ends where a mark, a space and a mark follow one another, or the text does.
+// splitArguments takes apart what Wget writes of its arguments: each between quotation marks, with
+// a space behind, and with nothing done to quotation marks within. An argument ends where a mark, a
+// space and a mark follow one another, or the text does.
 func splitArguments(list string) []string {
 	list = strings.TrimSpace(list)
 	if list == "" {
@@ -29,7 +30,8 @@ type command struct {
 	URLs    []string
 }
 
-// readCommand understands arguments as getopt_long does: short options in one word, long ones by any beginning that is clear.
+// readCommand understands arguments as getopt_long does: short options in one word, long ones by
+// any beginning that is clear.
 func readCommand(args []string) command {
 	var c command
 	for i := 0; i < len(args); i++ {
@@ -73,7 +75,8 @@ func (c *command) long(word string, next func() (string, bool)) {
 	c.add(name, value, word)
 }
 
-// short takes a word of options of one letter. -n is followed by letters that are options of their own: -nv, -nH, -np.
+// short takes a word of options of one letter. -n is followed by letters that are options of their
+// own: -nv, -nH, -np.
 func (c *command) short(word string, next func() (string, bool)) {
 	for rest := word[1:]; rest != ""; {
 		letter := rest[:1]

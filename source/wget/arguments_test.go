@@ -14,7 +14,8 @@ func TestArguments(t *testing.T) {
 	}{
 		{``, nil},
 		{`"-nv" "-e" "robots=on" `, []string{"-nv", "-e", "robots=on"}},
-		{`"--header=Cookie: a="b\c"" "--password=p"w" "-O" "" `, []string{`--header=Cookie: a="b\c"`, `--password=p"w`, "-O", ""}},
+		{`"--header=Cookie: a="b\c"" "--password=p"w" "-O" "" `,
+			[]string{`--header=Cookie: a="b\c"`, `--password=p"w`, "-O", ""}},
 		{`"http://a.test/`, []string{"http://a.test/"}},
 	} {
 		if got := splitArguments(c.in); !slices.Equal(got, c.want) {
@@ -30,8 +31,10 @@ func TestCommand(t *testing.T) {
 		{"-pH http://a.test/", "pagerequisites=on spanhosts=on | http://a.test/"},
 		{"-l 8 -l2 -nvH -np x", "level=8 level=2 noverbose=on nohostdirectories=on noparent=on | x"},
 		{"-e robots=off -e use_agent=x --execute user_agent=y", "robots=off useagent=x useragent=y |"},
-		{"--user-agent=B/1 --user-agent C --no-warc-keep-log --no-parent", "useragent=B/1 useragent=C warckeeplog=off parent=off |"},
-		{"--recurs --tri 3 --warc-m=1G --wa 1", "recursive=on tries=3 warcmaxsize=1G wa=on | 1"}, // --wa is no clear beginning
+		{"--user-agent=B/1 --user-agent C --no-warc-keep-log --no-parent",
+			"useragent=B/1 useragent=C warckeeplog=off parent=off |"},
+		// --wa is no clear beginning
+		{"--recurs --tri 3 --warc-m=1G --wa 1", "recursive=on tries=3 warcmaxsize=1G wa=on | 1"},
 		{"-q -- -x http://a.test/", "quiet=on | -x http://a.test/"},
 		{"-D", "domains= |"},
 	} {
@@ -89,7 +92,8 @@ func FuzzArguments(f *testing.F) {
 		c := readCommand(splitArguments(list))
 		for _, o := range c.Options {
 			_ = o.told()
-			if o.reveals() == "a password" && len(o.Value) > 6 && o.Name == "password" && strings.Count(o.Words, o.Value) == 1 && strings.Contains(o.told(), o.Value) {
+			if o.reveals() == "a password" && len(o.Value) > 6 && o.Name == "password" &&
+				strings.Count(o.Words, o.Value) == 1 && strings.Contains(o.told(), o.Value) {
 				t.Errorf("%q is told as %q", o.Words, o.told())
 			}
 		}

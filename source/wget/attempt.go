@@ -4,8 +4,10 @@ import "time"
 
 // attempt is what the log tells of one request.
 type attempt struct {
-	URL      string    // as written
-	Asked    time.Time // on the crawler's clock; zero when not told. Versions until 1.10 write no day: the year is 1 then.
+	URL string // as written
+	// on the crawler's clock; zero when not told. Versions until 1.10 write no day: the year is 1
+	// then.
+	Asked    time.Time
 	Done     time.Time // when it was saved, or failed
 	Try      string    // "try: 2"
 	Status   int       // of HTTP; 0 when not told

@@ -7,9 +7,10 @@ import (
 	"quire/internal/archivefs"
 )
 
-// isBackup gives the file whose bytes, as they came, a file keeps (-K); "" when it is none. The name is that of the file with
-// ".orig" behind it; but where -E added an ending, the last four letters of the name became "orig": "x.html" has "x.orig",
-// and "x.css", which is shorter than Wget thinks, "xorig".
+// isBackup gives the file whose bytes, as they came, a file keeps (-K); "" when it is none. The
+// name is that of the file with ".orig" behind it; but where -E added an ending, the last four
+// letters of the name became "orig": "x.html" has "x.orig", and "x.css", which is shorter than Wget
+// thinks, "xorig".
 func isBackup(t *archivefs.Tree, p string) string {
 	plain, ok := strings.CutSuffix(p, "orig")
 	if !ok {
@@ -30,7 +31,8 @@ func isBackup(t *archivefs.Tree, p string) string {
 // endingAdded says whether a backup is named as one of a file to which -E added an ending.
 func endingAdded(file, backup string) bool { return backup != "" && backup != file+".orig" }
 
-// headEnd gives the length of the head with which a file begins that was saved with --save-headers; 0 when it has none.
+// headEnd gives the length of the head with which a file begins that was saved with --save-headers;
+// 0 when it has none.
 func headEnd(b []byte) int {
 	if !bytes.HasPrefix(b, []byte("HTTP/")) || lineStatus.Find(firstLine(b)) == nil {
 		return 0

@@ -10,7 +10,9 @@ import (
 type capture struct {
 	url     string
 	assumed []string
-	by      *attempt // that the log tells of it last, and of those that gave a file, if there is one; nil when none does
+	// that the log tells of it last, and of those that gave a file, if there is one; nil when none
+	// does
+	by      *attempt
 	log     *loggedRun
 	file    string   // path in the Tree; "" when there is none
 	saved   string   // path within the mirror that the links of others use to lead here
@@ -91,8 +93,8 @@ func (g *gathering) conclude(file string, to *capture) []*capture {
 	return []*capture{from}
 }
 
-// place gives a file to its URL. The name is that of the URL that was asked for, which may have redirected here: then a file
-// that has the name of its own URL is preferred.
+// place gives a file to its URL. The name is that of the URL that was asked for, which may have
+// redirected here: then a file that has the name of its own URL is preferred.
 func (g *gathering) place(c *capture, a *attempt, file string, chain []*capture) {
 	for _, hop := range chain {
 		hop.saved = within(g.root, file)
@@ -122,7 +124,8 @@ func (g *gathering) place(c *capture, a *attempt, file string, chain []*capture)
 	g.byFile[file] = c
 }
 
-// second gives a file to the URL whose name it has, when the body is that of another URL that has a file already.
+// second gives a file to the URL whose name it has, when the body is that of another URL that has a
+// file already.
 func (g *gathering) second(hop, of *capture, file string) {
 	hop.file, hop.copyOf = file, of
 	g.byFile[file] = hop
@@ -180,7 +183,8 @@ func (m *mirror) nameless(f string) {
 	if c == nil {
 		if plain, twin := m.numbered(f); twin {
 			if u, _ = m.layout.urlOf(within(m.root, plain), false); m.byURL[u.url] == nil {
-				u.assumed = append(u.assumed, "that the number behind the name was put there because another name differs in case alone")
+				u.assumed = append(u.assumed,
+					"that the number behind the name was put there because another name differs in case alone")
 			}
 			c = m.byURL[u.url]
 		}
@@ -198,7 +202,8 @@ func (m *mirror) nameless(f string) {
 	m.byFile[f] = c
 }
 
-// numbered says whether a file has a number behind its name because another file was called alike, in other letters.
+// numbered says whether a file has a number behind its name because another file was called alike,
+// in other letters.
 func (m *mirror) numbered(f string) (plain string, twin bool) {
 	ext := path.Ext(f)
 	plain = strings.TrimSuffix(f, ext)

@@ -6,15 +6,16 @@ import (
 	"quire/source/internal/zone"
 )
 
-// clock turns the times of a log into moments. Versions until 1.10 write times of day alone; then the last line's day is that
-// on which the log was last written.
+// clock turns the times of a log into moments. Versions until 1.10 write times of day alone; then
+// the last line's day is that on which the log was last written.
 type clock struct {
 	zone  zone.Zone
 	shift int  // days from those of the log, which are in year 1, to what they were
 	known bool // the day is
 }
 
-// clockOf begins with what the log and its file tell: modified is when that was last written, zero when nobody knows.
+// clockOf begins with what the log and its file tell: modified is when that was last written, zero
+// when nobody knows.
 func clockOf(j *journal, modified time.Time) clock {
 	c := clock{known: !j.Undated}
 	if !j.Undated {
@@ -30,7 +31,8 @@ func clockOf(j *journal, modified time.Time) clock {
 	for days := -1; days <= 1; days++ {
 		shift := dayOf(written) + days - dayOf(j.Last)
 		last := j.Last.AddDate(0, 0, shift)
-		if z := zone.Between(last, written, "the time at which the log was last written, against its last line, which has no day"); z.Why != "" {
+		if z := zone.Between(last, written,
+			"the time at which the log was last written, against its last line, which has no day"); z.Why != "" {
 			found, shifts = append(found, z), append(shifts, shift)
 		}
 	}

@@ -39,5 +39,7 @@ func (m *mirror) describe() {
 
 // Artefacts tells the files that are no content: logs, backups, what Wget keeps of folders of FTP.
 func (m *mirror) Artefacts() []model.SourceFile {
-	return slices.DeleteFunc(slices.Clone(m.about.Files), func(f model.SourceFile) bool { return f.Role == model.RoleContent })
+	return slices.DeleteFunc(slices.Clone(m.about.Files), func(f model.SourceFile) bool {
+		return f.Role == model.RoleContent
+	})
 }

@@ -1,4 +1,5 @@
-// Package wget reads what GNU Wget leaves: sets of WARC files (--warc-file), and mirrors (-m, -r, -p), with the logs of both.
+// Package wget reads what GNU Wget leaves: sets of WARC files (--warc-file), and mirrors (-m, -r,
+// -p), with the logs of both.
 //
 // The witnesses, and where each is read:
 //
@@ -9,8 +10,9 @@
 //	names of files and folders        naming.go     the URL, where no log tells it
 //	X.orig beside X                   backup.go     the bytes as they came, where -k changed the links
 //
-// Times in a log are on the crawler's clock, without a zone. It is concluded from other times of the same moments, and where
-// there are none the times are told as they stand. What of a URL is assumed is said of each.
+// Times in a log are on the crawler's clock, without a zone. It is concluded from other times of
+// the same moments, and where there are none the times are told as they stand. What of a URL is
+// assumed is said of each.
 //
 // Facts about Wget are from running 1.21.3, from logs of versions since 1.8, and from its manual.
 package wget

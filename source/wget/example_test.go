@@ -12,7 +12,8 @@ import (
 
 func Example() {
 	ctx := context.Background()
-	t, err := archivefs.Open("downloads/") // with a WARC that Wget wrote; or a log, and the files that it says were saved
+	// with a WARC that Wget wrote; or a log, and the files that it says were saved
+	t, err := archivefs.Open("downloads/")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -8,7 +8,8 @@ import (
 	"quire/model"
 )
 
-// userInfo is what stands before the host in a URL. Wget writes "*password*" for a password in a log that is verbose.
+// userInfo is what stands before the host in a URL. Wget writes "*password*" for a password in a
+// log that is verbose.
 var userInfo = regexp.MustCompile(`^(\w+://)[^/?#]*@`)
 
 // withoutUser leaves out who logged in: it is no part of what was asked for, and may be a secret.
@@ -41,7 +42,8 @@ func fetchOf(a *attempt, c *clock, inWARC bool) model.Fetch {
 		f.Miss = ""
 	}
 	for _, n := range []struct{ name, value string }{
-		{"", a.Try}, {"reason:", a.Reason}, {"to:", a.Location}, {"saved:", savedAs(a)}, {"message:", withoutUser(a.Problem)},
+		{"", a.Try}, {"reason:", a.Reason}, {"to:", a.Location}, {"saved:", savedAs(a)},
+		{"message:", withoutUser(a.Problem)},
 	} {
 		if n.value != "" {
 			f.Notes = append(f.Notes, n.name+n.value)
@@ -79,5 +81,6 @@ func missOf(a *attempt) model.Miss {
 
 // unreadable is a finding about what a log should not look like.
 func unreadable(path string, offset int64, format string, args ...any) model.Finding {
-	return model.Finding{Code: findLine, Severity: model.Warning, Path: path, Offset: offset, Message: fmt.Sprintf(format, args...)}
+	return model.Finding{Code: findLine, Severity: model.Warning, Path: path, Offset: offset,
+		Message: fmt.Sprintf(format, args...)}
 }

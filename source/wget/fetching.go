@@ -32,8 +32,9 @@ type loggedRun struct {
 // About tells what is known of the run.
 func (r *run) About() *model.Harvest { return r.about }
 
-// Fetches gives each request of the logs, in their order, and then what the file of --rejected-log says was not followed. The
-// time is given where the zone is known; otherwise it is zero, and Logged is on the crawler's clock.
+// Fetches gives each request of the logs, in their order, and then what the file of --rejected-log
+// says was not followed. The time is given where the zone is known; otherwise it is zero, and
+// Logged is on the crawler's clock.
 func (r *run) Fetches(ctx context.Context, report func(model.Finding)) iter.Seq2[model.Fetch, error] {
 	return func(yield func(model.Fetch, error) bool) {
 		for i := range r.logs {
@@ -61,7 +62,8 @@ func (r *run) Fetches(ctx context.Context, report func(model.Finding)) iter.Seq2
 	}
 }
 
-func (r *run) readRejected(ctx context.Context, p string, yield func(model.Fetch, error) bool, report func(model.Finding)) bool {
+func (r *run) readRejected(ctx context.Context, p string, yield func(model.Fetch, error) bool,
+	report func(model.Finding)) bool {
 	c, err := r.tree.Open(p)
 	if err != nil {
 		return yield(model.Fetch{}, err)

@@ -24,9 +24,10 @@ var _ source.Reader = Reader{}
 // Name is the name of the system.
 func (Reader) Name() string { return string(model.Wget) }
 
-// Find takes for a harvest each set of containers whose first record says that Wget wrote it, and each mirror: the files that a
-// log of Wget says were saved, or, where no log is, folders named like hosts with backups (-K) or headers (--save-headers) in
-// them. A log that goes with a set and with a mirror belongs to both.
+// Find takes for a harvest each set of containers whose first record says that Wget wrote it, and
+// each mirror: the files that a log of Wget says were saved, or, where no log is, folders named
+// like hosts with backups (-K) or headers (--save-headers) in them. A log that goes with a set and
+// with a mirror belongs to both.
 func (Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	sets, err := findSets(ctx, t)
 	if err != nil {
@@ -137,7 +138,8 @@ func valueOf(fields []model.Field, name string) string {
 	return ""
 }
 
-// addOthers adds what is called like the set, and what its arguments name: index, logs, list of seeds, cookies.
+// addOthers adds what is called like the set, and what its arguments name: index, logs, list of
+// seeds, cookies.
 func (s *foundSet) addOthers(t *archivefs.Tree) error {
 	add := func(name string, role model.Role) {
 		p := path.Join(s.dir, path.Base(strings.ReplaceAll(name, `\`, "/")))
@@ -152,7 +154,8 @@ func (s *foundSet) addOthers(t *archivefs.Tree) error {
 	add(s.command.last("loadcookies"), model.RoleCache)
 	add(s.command.last("savecookies"), model.RoleCache)
 	add(s.command.last("rejectedlog"), model.RoleReport)
-	for _, name := range []string{s.command.last("outputfile", "logfile"), s.command.last("appendoutput"), s.prefix + ".log", s.prefix + ".wget.log", s.prefix + "-wget.log", s.prefix + ".txt"} {
+	for _, name := range []string{s.command.last("outputfile", "logfile"), s.command.last("appendoutput"),
+		s.prefix + ".log", s.prefix + ".wget.log", s.prefix + "-wget.log", s.prefix + ".txt"} {
 		p := path.Join(s.dir, path.Base(name))
 		if name == "" || t.Find(p) == nil {
 			continue

@@ -132,7 +132,8 @@ func (m *foundMirror) addNamed(t *archivefs.Tree, l loggedRun, strip int) error 
 	}})
 }
 
-// rootOf finds the folder in which the names of a log lie: where Wget was started, or where its results were taken to since.
+// rootOf finds the folder in which the names of a log lie: where Wget was started, or where its
+// results were taken to since.
 func rootOf(t *archivefs.Tree, dir string, beside, names []string) (root string, strip, hits int) {
 	bases := []string{dir}
 	for d := dir; d != "."; bases = append(bases, d) {
@@ -215,8 +216,8 @@ func findNamed(t *archivefs.Tree, root, name string, strip int) string {
 	return ""
 }
 
-// owned gives the files of a mirror: its logs, what lies in its folders and is of no other mirror or set, and of the files beside
-// them those that the logs name.
+// owned gives the files of a mirror: its logs, what lies in its folders and is of no other mirror
+// or set, and of the files beside them those that the logs name.
 func (m *foundMirror) owned(t *archivefs.Tree, all map[string]*foundMirror, sets []*foundSet) []string {
 	mine := map[string]bool{}
 	for _, l := range m.logs {
@@ -248,7 +249,8 @@ func (m *foundMirror) owned(t *archivefs.Tree, all map[string]*foundMirror, sets
 		top, _, deeper := strings.Cut(rest, "/")
 		switch {
 		case mine[f.Path]:
-		case others[f.Path] || deeper && !m.tops[top] || !deeper && !m.flat[f.Path] && !m.flat[isBackup(t, f.Path)] && !besides(rest):
+		case others[f.Path] || deeper && !m.tops[top] || !deeper && !m.flat[f.Path] && !m.flat[isBackup(t, f.Path)] &&
+			!besides(rest):
 			continue
 		case deeper && nearer(all, m.root, f.Path):
 			continue
@@ -315,11 +317,13 @@ func addUnlogged(ctx context.Context, t *archivefs.Tree, found map[string]*found
 // maxHeaded is how many files of a host are looked at for headers.
 const maxHeaded = 3
 
-// hostName is what a folder of a host is called: "www.a.test", "127.0.0.1:8899", on Windows "a.test+8080".
-var hostName = regexp.MustCompile(`^(?i)(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?\.)+[a-z0-9-]{2,}(?:[:+]\d+)?$|^localhost(?:[:+]\d+)?$|^\d+\.\d+\.\d+\.\d+(?:[:+]\d+)?$|^\[[0-9a-f:]+\](?:[:+]\d+)?$`)
+// hostName is what a folder of a host is called: "www.a.test", "127.0.0.1:8899", on Windows
+// "a.test+8080".
+var hostName = regexp.MustCompile(`^(?i)(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?\.)+[a-z0-9-]{2,` +
+	`}(?:[:+]\d+)?$|^localhost(?:[:+]\d+)?$|^\d+\.\d+\.\d+\.\d+(?:[:+]\d+)?$|^\[[0-9a-f:]+\](?:[:+]\d+)?$`)
 
-// hostAbove finds the outermost folder above a file that is called like a host, and the folder in which it lies, that of the
-// protocol left out.
+// hostAbove finds the outermost folder above a file that is called like a host, and the folder in
+// which it lies, that of the protocol left out.
 func hostAbove(p string) (root, top string) {
 	parts := strings.Split(path.Dir(p), "/")
 	for i, part := range parts {

@@ -24,8 +24,8 @@ const (
 	unchanged       // a page has a link that -k would have changed
 )
 
-// conversion takes a line of the log about a file: "Converting links in x... 16-1", or "nothing to do". The words around the name
-// are in any language.
+// conversion takes a line of the log about a file: "Converting links in x... 16-1", or "nothing to
+// do". The words around the name are in any language.
 func (m *mirror) conversion(line, result string, strip int) {
 	words := strings.Fields(line)
 	if len(words) > maxWords {
@@ -73,7 +73,8 @@ func (m *mirror) look(ctx context.Context) error {
 	case len(m.backups) > 0:
 		m.changes = conversion{changed, "changed in the files of which there are backups (-K)", "files named .orig"}
 	case m.verbose():
-		m.changes = conversion{unchanged, "not changed: the log came to its end, and names no file whose links were converted", m.logs[0].Path}
+		m.changes = conversion{unchanged,
+			"not changed: the log came to its end, and names no file whose links were converted", m.logs[0].Path}
 	}
 	pages, headed := 0, 0
 	for _, c := range m.captures {
@@ -91,7 +92,8 @@ func (m *mirror) look(ctx context.Context) error {
 			headed++
 		}
 		if m.changes.state == unknown && rootLink.Match(noLinks.ReplaceAll(head, nil)) {
-			m.changes = conversion{unchanged, "not changed: there is a link to the root of the host, and -k leaves none", c.file}
+			m.changes = conversion{unchanged,
+				"not changed: there is a link to the root of the host, and -k leaves none", c.file}
 		}
 	}
 	m.headed = headed > 0 && 2*headed >= min(pages, maxPages)

@@ -14,9 +14,10 @@ import (
 // logReader goes through a log. Each attempt is told when the next one begins.
 type logReader struct {
 	journal *journal
-	attempt func(*attempt) bool       // says whether to go on
-	turned  func(line, result string) // a line about a file whose links were converted: "Converting x... 16-1"; may be nil
-	kept    func(names []string)      // a file was not fetched, of a URL that is not told; may be nil
+	attempt func(*attempt) bool // says whether to go on
+	// a line about a file whose links were converted: "Converting x... 16-1"; may be nil
+	turned func(line, result string)
+	kept   func(names []string) // a file was not fetched, of a URL that is not told; may be nil
 
 	l       *lines.Reader
 	now     *attempt
@@ -155,7 +156,8 @@ func (r *logReader) ends(text string) bool {
 	return true
 }
 
-// between takes a line outside of any attempt: errors of a log that is not verbose, and what is told at the end.
+// between takes a line outside of any attempt: errors of a log that is not verbose, and what is
+// told at the end.
 func (r *logReader) between(text, raw string) {
 	if r.pending != "" {
 		if m := lineError.FindStringSubmatch(text); m != nil {
@@ -169,7 +171,8 @@ func (r *logReader) between(text, raw string) {
 		r.flush()
 		return
 	}
-	if m := lineStatus.FindStringSubmatch(text); m != nil { // -S without -v: the head stands before the line with the URL
+	// -S without -v: the head stands before the line with the URL
+	if m := lineStatus.FindStringSubmatch(text); m != nil {
 		r.head = attempt{Status: int(number(m[1])), Reason: m[2], Head: span{From: r.l.Offset, To: r.l.End}}
 		return
 	}
@@ -191,7 +194,8 @@ func (r *logReader) between(text, raw string) {
 	}
 }
 
-// cutDots cuts a line at the dots behind what is being done: "Converting links in x... nothing to do."
+// cutDots cuts a line at the dots behind what is being done: "Converting links in x... nothing to
+// do."
 func cutDots(line string) (before, after string, ok bool) {
 	if before, after, ok = strings.Cut(line, "..."); !ok {
 		before, after, ok = strings.Cut(line, "…")
@@ -311,7 +315,8 @@ func (r *logReader) length(text string) bool {
 	return false
 }
 
-// names takes a line that names a file: where it is saved to, or why it is not. What follows in the log decides.
+// names takes a line that names a file: where it is saved to, or why it is not. What follows in the
+// log decides.
 func (r *logReader) names(raw string) bool {
 	a := r.now
 	if m := lineArrow.FindStringSubmatch(raw); m != nil {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// What the lines of a log look like. The words are translated into forty languages and are not looked at; the order, the signs
-// and the numbers are the same in all.
+// What the lines of a log look like. The words are translated into forty languages and are not
+// looked at; the order, the signs and the numbers are the same in all.
 const stamp = `(\d{4}-\d\d-\d\d )?(\d\d:\d\d:\d\d)`
 
 var (
@@ -51,9 +51,11 @@ func number(s string) int64 {
 	return n
 }
 
-// pairs are the quotation marks of the languages. A name may hold a mark itself: it ends at the last one that closes.
+// pairs are the quotation marks of the languages. A name may hold a mark itself: it ends at the
+// last one that closes.
 var pairs = []struct{ open, close string }{
-	{"‘", "’"}, {"`", "'"}, {"«", "»"}, {"»", "«"}, {"„", "“"}, {"„", "”"}, {"“", "”"}, {"”", "”"}, {"「", "」"}, {"'", "'"}, {`"`, `"`}, {"‚", "‘"}, {"’", "’"},
+	{"‘", "’"}, {"`", "'"}, {"«", "»"}, {"»", "«"}, {"„", "“"}, {"„", "”"}, {"“", "”"}, {"”", "”"}, {"「", "」"},
+	{"'", "'"}, {`"`, `"`}, {"‚", "‘"}, {"’", "’"},
 }
 
 // quoted gives what stands in quotation marks in a line, by each pair of them that fits.

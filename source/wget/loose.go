@@ -11,7 +11,8 @@ import (
 	"quire/source"
 )
 
-// Loose finds logs of Wget without the files of which they tell. It is to be asked when the other readers were.
+// Loose finds logs of Wget without the files of which they tell. It is to be asked when the other
+// readers were.
 type Loose struct{}
 
 var _ source.Reader = Loose{}
@@ -19,7 +20,8 @@ var _ source.Reader = Loose{}
 // Name is the name of the system.
 func (Loose) Name() string { return string(model.Wget) }
 
-// Find takes each log for a run of its own: what was fetched, and what was not, is told all the same.
+// Find takes each log for a run of its own: what was fetched, and what was not, is told all the
+// same.
 func (Loose) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	var claims []source.Claim
 	for _, f := range t.Files() {
@@ -37,8 +39,10 @@ func (Loose) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error
 		if err != nil || !isLog(head) { // what is damaged in an archive is no log that could be known
 			continue
 		}
-		m := &foundMirror{root: path.Dir(f.Path), logs: []foundLog{{path: f.Path}}, tops: map[string]bool{}, flat: map[string]bool{}, files: []string{f.Path}}
-		claims = append(claims, source.Claim{Reader: string(model.Wget), Root: m.root, Files: m.files, Why: []string{f.Path + " is a log of Wget, and nothing of which it tells is here"},
+		m := &foundMirror{root: path.Dir(f.Path), logs: []foundLog{{path: f.Path}}, tops: map[string]bool{},
+			flat: map[string]bool{}, files: []string{f.Path}}
+		claims = append(claims, source.Claim{Reader: string(model.Wget), Root: m.root, Files: m.files,
+			Why: []string{f.Path + " is a log of Wget, and nothing of which it tells is here"},
 			Read: func(ctx context.Context) (source.Harvest, error) {
 				h, err := readMirror(ctx, t, m)
 				if err != nil {

@@ -52,8 +52,10 @@ func (m *mirror) Style() source.Style {
 // readMirror asks the logs, then the files.
 func readMirror(ctx context.Context, t *archivefs.Tree, found *foundMirror) (*mirror, error) {
 	about := &model.Harvest{System: model.Wget, ID: t.NameOf(found.root)}
-	m := &mirror{run: &run{about: about, tree: t}, facts: told{facts.New(about), t}, root: found.root, layout: layoutOf(found.tops),
-		byURL: map[string]*capture{}, byFile: map[string]*capture{}, backups: map[string]string{}, owners: map[string]string{},
+	m := &mirror{run: &run{about: about, tree: t}, facts: told{facts.New(about), t}, root: found.root,
+		layout: layoutOf(found.tops),
+		byURL:  map[string]*capture{}, byFile: map[string]*capture{}, backups: map[string]string{},
+		owners: map[string]string{},
 		folded: map[string]string{}, turned: map[string]bool{}}
 	m.list(found.files)
 	m.rejected = found.rejected
@@ -164,8 +166,8 @@ func (m *mirror) role(p string) model.Role {
 	return ""
 }
 
-// clocks concludes the zone of each log: from the Date of answers that -S or -d put into it; from when the log was last
-// written; from when files were saved whose time is not that of the server.
+// clocks concludes the zone of each log: from the Date of answers that -S or -d put into it; from
+// when the log was last written; from when files were saved whose time is not that of the server.
 func (m *mirror) clocks() error {
 	for i := range m.logs {
 		l := &m.logs[i]
@@ -211,8 +213,8 @@ func (m *mirror) dateVotes(l *loggedRun) (votes zone.Votes, err error) {
 	return votes, c.Close()
 }
 
-// fileVotes compares when the log says that files were saved with the files' own times. Most of these are the server's
-// Last-Modified, so that a few are not enough.
+// fileVotes compares when the log says that files were saved with the files' own times. Most of
+// these are the server's Last-Modified, so that a few are not enough.
 func (m *mirror) fileVotes(l *loggedRun) zone.Zone {
 	votes := zone.Votes{Least: 3}
 	for f, c := range m.byFile {

@@ -94,7 +94,9 @@ func accounted(t *testing.T, m source.Mirror, files []string) {
 func linesOf(t *testing.T, m source.Mirror) []string {
 	t.Helper()
 	var all []string
-	for r, err := range m.Resources(context.Background(), func(f model.Finding) { all = append(all, "! "+f.Code+" "+f.Path) }) {
+	for r, err := range m.Resources(context.Background(), func(f model.Finding) {
+		all = append(all, "! "+f.Code+" "+f.Path)
+	}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +113,9 @@ func linesOf(t *testing.T, m source.Mirror) []string {
 			body = fmt.Sprintf("%.12q", b)
 		}
 		line := fmt.Sprintf("%d %s %s %s", r.Status, r.URL, body, r.Grade)
-		for _, f := range []struct{ name, value string }{{" to=", r.Location}, {" file=", r.File}, {" saved=", r.Saved}, {" assumed=", r.Assumed}} {
+		for _, f := range []struct {
+			name, value string
+		}{{" to=", r.Location}, {" file=", r.File}, {" saved=", r.Saved}, {" assumed=", r.Assumed}} {
 			if f.value != "" && (f.name != " saved=" || f.value != r.File) {
 				line += f.name + f.value
 			}
@@ -133,27 +137,34 @@ func expect(t *testing.T, got []string, want ...string) {
 
 // request is a part of a verbose log.
 func request(url, mime, file string, size int) string {
-	return "--2026-11-22 16:16:28--  " + url + "\nHTTP request sent, awaiting response... 200 OK\nLength: " + fmt.Sprint(size) + " [" + mime + "]\nSaving to: ‘" + file + "’\n\n     0K  100%\n\n" +
+	return "--2026-11-22 16:16:28--  " + url + "\nHTTP request sent, awaiting response... 200 OK\nLength: " +
+		fmt.Sprint(size) + " [" + mime + "]\nSaving to: ‘" + file + "’\n\n     0K  100%\n\n" +
 		"2026-11-22 16:16:28 (1 KB/s) - ‘" + file + "’ saved [" + fmt.Sprintf("%d/%d", size, size) + "]\n\n"
 }
 
 func redirect(url, to string) string {
-	return "--2026-11-22 16:16:28--  " + url + "\nHTTP request sent, awaiting response... 301 Moved\nLocation: " + to + " [following]\n"
+	return "--2026-11-22 16:16:28--  " + url + "\nHTTP request sent, awaiting response... 301 Moved\nLocation: " + to +
+		" [following]\n"
 }
 
 // A mirror with -m -k -K -E and its log: names, backups and redirects as Wget 1.21.3 left them.
 func TestMirrorWithLog(t *testing.T) {
-	log := request("http://a.test/", "text/html", "a.test/index.html", 8) + request("http://a.test/i.png", "image/png", "a.test/i.png", 3) +
-		request("http://a.test/page?id=1", "text/html", "a.test/page?id=1.html", 7) + request("http://a.test/plain.html", "text/html", "a.test/plain.html", 5) +
+	log := request("http://a.test/", "text/html", "a.test/index.html", 8) +
+		request("http://a.test/i.png", "image/png", "a.test/i.png", 3) +
+		request("http://a.test/page?id=1", "text/html", "a.test/page?id=1.html", 7) +
+		request("http://a.test/plain.html", "text/html", "a.test/plain.html", 5) +
 		request("http://a.test/dir/", "text/html", "a.test/dir/index.html", 4) +
 		redirect("http://a.test/dir", "/dir/") + request("http://a.test/dir/", "text/html", "a.test/dir.html", 4) +
-		redirect("http://a.test/old", "http://b.test/new") + request("http://b.test/new", "text/html", "a.test/old.html", 3) +
+		redirect("http://a.test/old", "http://b.test/new") +
+		request("http://b.test/new", "text/html", "a.test/old.html", 3) +
 		request("http://a.test/q.css?v=2", "text/css", "a.test/q.css?v=2.css", 6) +
-		"--2026-11-22 16:16:28--  http://a.test/gone\nHTTP request sent, awaiting response... 404 Not Found\n2026-11-22 16:16:28 ERROR 404: Not Found.\n\n" +
+		"--2026-11-22 16:16:28--  http://a.test/gone\nHTTP request sent, awaiting response... 404 Not Found\n" +
+		"2026-11-22 16:16:28 ERROR 404: Not Found.\n\n" +
 		request("http://a.test/lost.png", "image/png", "a.test/lost.png", 3) + logEnd +
 		"Converting links in a.test/index.html... 1-0\nConverting links in a.test/plain.html... nothing to do.\n"
 	m := onlyMirror(t, folder(t, map[string]string{
-		"wget.log": log, "a.test/index.html": "<html>turned", "a.test/index.html.orig": "original", "a.test/i.png": "png",
+		"wget.log": log, "a.test/index.html": "<html>turned", "a.test/index.html.orig": "original",
+		"a.test/i.png":          "png",
 		"a.test/page?id=1.html": "turned", "a.test/page?id=1.orig": "page id", "a.test/plain.html": "plain",
 		"a.test/dir/index.html": "dir/", "a.test/dir.html": "dirT", "a.test/dir.orig": "dir1", "a.test/old.html": "new",
 		"a.test/q.css?v=2.css": "turned", "a.test/q.css?v=2orig": "style!", "a.test/stray.txt": "stray",
@@ -170,9 +181,12 @@ func TestMirrorWithLog(t *testing.T) {
 		`200 http://a.test/q.css?v=2 "style!" original entity file=a.test/q.css?v=2.css`,
 		`404 http://a.test/gone - lost`,
 		`200 http://a.test/lost.png - lost`,
-		`0 http://a.test/stray.txt "stray" original file file=a.test/stray.txt assumed=scheme: the names of the folders do not tell it`)
+		`0 http://a.test/stray.txt "stray" original file file=a.test/stray.txt assumed=scheme: the names of the `+
+			`folders do not tell it`)
 	a := m.About()
-	if a.System != model.Wget || a.EndReason != "FINISHED" || !a.Start.Equal(saved) || !a.End.Equal(saved.Add(time.Second)) || a.Documentation != model.PartlyDocumented || m.Style() != source.StyleWget {
+	if a.System != model.Wget || a.EndReason != "FINISHED" || !a.Start.Equal(saved) ||
+		!a.End.Equal(saved.Add(time.Second)) || a.Documentation != model.PartlyDocumented ||
+		m.Style() != source.StyleWget {
 		t.Errorf("%+v", a)
 	}
 	if len(a.Findings) != 1 || a.Findings[0].Code != findGone {
@@ -190,17 +204,23 @@ func TestMirrorWithLog(t *testing.T) {
 // A log that is not verbose tells the last URL alone: the one before is concluded from the name.
 func TestMirrorWithShortLog(t *testing.T) {
 	m := onlyMirror(t, folder(t, map[string]string{
-		"job/wget.log": "2026-11-22 16:16:28 URL:http://anna:geheim@a.test/dir/ [4/4] -> \"out/a.test/dir/index.html\" [1]\n" +
-			"2026-11-22 16:16:28 URL:http://a.test/dir/ [4/4] -> \"out/a.test/dir.html\" [1]\nhttp://a.test/gone:\n2026-11-22 16:16:29 ERROR 404: Not Found.\n",
-		"job/a.test/dir/index.html": "dir/", "job/a.test/dir.html": "turn", "job/a.test/dir.orig": "dir2", "job/a.test/dir/index.html.orig": "diff",
-		"job/readme.txt": "not of it",
+		"job/wget.log": "2026-11-22 16:16:28 URL:http://anna:geheim@a.test/dir/ [4/4] -> " +
+			"\"out/a.test/dir/index.html\" [1]\n" +
+			"2026-11-22 16:16:28 URL:http://a.test/dir/ [4/4] -> \"out/a.test/dir.html\" [1]\nhttp://a.test/gone:\n" +
+			"2026-11-22 16:16:29 ERROR 404: Not Found.\n",
+		"job/a.test/dir/index.html": "dir/", "job/a.test/dir.html": "turn", "job/a.test/dir.orig": "dir2",
+		"job/a.test/dir/index.html.orig": "diff",
+		"job/readme.txt":                 "not of it",
 	}))
 	expect(t, linesOf(t, m),
 		`200 http://a.test/dir/ "diff" original entity file=job/a.test/dir/index.html saved=a.test/dir/index.html`,
-		`0 http://a.test/dir - lost file=job/a.test/dir.html saved=a.test/dir.html assumed=scheme: the names of the folders do not tell it; that it redirected to http://a.test/dir/, which was saved under its name`,
+		`0 http://a.test/dir - lost file=job/a.test/dir.html saved=a.test/dir.html assumed=scheme: the names of the `+
+			`folders do not tell it; that it redirected to http://a.test/dir/, which was saved under its name`,
 		`404 http://a.test/gone - lost`)
 	a := m.About()
-	secret := slices.ContainsFunc(a.Files, func(f model.SourceFile) bool { return f.Path == "job/wget.log" && f.Restricted != "" })
+	secret := slices.ContainsFunc(a.Files, func(f model.SourceFile) bool {
+		return f.Path == "job/wget.log" && f.Restricted != ""
+	})
 	if !secret || strings.Contains(fmt.Sprint(a), "geheim") {
 		t.Errorf("%+v", a)
 	}
@@ -215,12 +235,18 @@ func TestWhetherLinksWereConverted(t *testing.T) {
 		style           source.Style
 	}{
 		{"nothing tells", short, `<html><a href="x/y.html">`, "links reconstructed", source.StyleWget},
-		{"a link to the root of the host", short, `<html><a class="x" href="/y.html">`, "original file", source.StyleNone},
-		{"such a link in a script or a comment", short, `<html><script>'<a href="/y">'</script><!-- <a href="/z"> -->`, "links reconstructed", source.StyleWget},
-		{"a link to another host without its scheme", short, `<html><a href="//b.test/">`, "links reconstructed", source.StyleWget},
-		{"a verbose log that came to its end", request("http://a.test/", "text/html", "a.test/index.html", 8) + logEnd, `<html>xx`, "original file", source.StyleNone},
-		{"one that did not", request("http://a.test/", "text/html", "a.test/index.html", 8), `<html>xx`, "links reconstructed", source.StyleWget},
-		{"one that says so", request("http://a.test/", "text/html", "a.test/index.html", 7) + logEnd + "Umwandlung von Links in »a.test/index.html« … 2-1\n", `<html>xx`, "links reconstructed", source.StyleWget},
+		{"a link to the root of the host", short, `<html><a class="x" href="/y.html">`, "original file",
+			source.StyleNone},
+		{"such a link in a script or a comment", short, `<html><script>'<a href="/y">'</script><!-- <a href="/z"> -->`,
+			"links reconstructed", source.StyleWget},
+		{"a link to another host without its scheme", short, `<html><a href="//b.test/">`, "links reconstructed",
+			source.StyleWget},
+		{"a verbose log that came to its end", request("http://a.test/", "text/html", "a.test/index.html", 8) + logEnd,
+			`<html>xx`, "original file", source.StyleNone},
+		{"one that did not", request("http://a.test/", "text/html", "a.test/index.html", 8), `<html>xx`,
+			"links reconstructed", source.StyleWget},
+		{"one that says so", request("http://a.test/", "text/html", "a.test/index.html", 7) + logEnd +
+			"Umwandlung von Links in »a.test/index.html« … 2-1\n", `<html>xx`, "links reconstructed", source.StyleWget},
 	} {
 		log := c.log
 		if strings.Contains(log, "%d") {
@@ -228,7 +254,8 @@ func TestWhetherLinksWereConverted(t *testing.T) {
 		}
 		m := onlyMirror(t, folder(t, map[string]string{"x.log": log, "a.test/index.html": c.page}))
 		for r, err := range m.Resources(context.Background(), func(f model.Finding) { t.Errorf("%s: %s", c.name, f) }) {
-			if err != nil || string(r.Grade) != c.want || r.Rewritten != (c.style == source.StyleWget) || m.Style() != c.style {
+			if err != nil || string(r.Grade) != c.want || r.Rewritten != (c.style == source.StyleWget) ||
+				m.Style() != c.style {
 				t.Errorf("%s: %s, %s, %q", c.name, r.Grade, m.Style(), r.Why)
 			}
 		}
@@ -238,7 +265,8 @@ func TestWhetherLinksWereConverted(t *testing.T) {
 // Without a log a mirror is known by its backups; all that is told is concluded from names.
 func TestMirrorWithoutLog(t *testing.T) {
 	m := onlyMirror(t, folder(t, map[string]string{
-		"x/a.test+8080/index.html": "t", "x/a.test+8080/index.html.orig": "o", "x/a.test+8080/p@id=1.html": "<html>p", "x/a.test+8080/Name.html": "N", "x/a.test+8080/name.html.1": "n",
+		"x/a.test+8080/index.html": "t", "x/a.test+8080/index.html.orig": "o", "x/a.test+8080/p@id=1.html": "<html>p",
+		"x/a.test+8080/Name.html": "N", "x/a.test+8080/name.html.1": "n",
 		"x/a.test+8080/index.html.1": "again", "x/a.test+8080/i.png": "png", "x/other/y": "no host",
 	}))
 	const scheme = " assumed=scheme: the names of the folders do not tell it"
@@ -246,10 +274,13 @@ func TestMirrorWithoutLog(t *testing.T) {
 	expect(t, linesOf(t, m),
 		`0 `+host+`Name.html "N" original file file=x/a.test+8080/Name.html`+dir+`Name.html`+scheme,
 		`0 `+host+`i.png "png" original file file=x/a.test+8080/i.png`+dir+`i.png`+scheme,
-		`0 `+host+` "o" original entity file=x/a.test+8080/index.html`+dir+`index.html`+scheme+`; that the path ended in a slash, of which Wget makes index.html`,
+		`0 `+host+` "o" original entity file=x/a.test+8080/index.html`+dir+`index.html`+scheme+
+			`; that the path ended in a slash, of which Wget makes index.html`,
 		`0 `+host+`index.html.1 "again" original file file=x/a.test+8080/index.html.1`+dir+`index.html.1`+scheme,
-		`0 `+host+`name.html "n" original file file=x/a.test+8080/name.html.1`+dir+`name.html.1`+scheme+`; that the number behind the name was put there because another name differs in case alone`,
-		`0 `+host+`p?id=1 "<html>p" original file file=x/a.test+8080/p@id=1.html`+dir+`p@id=1.html`+scheme+`; that -E put .html behind the name; that @ stands for ?`)
+		`0 `+host+`name.html "n" original file file=x/a.test+8080/name.html.1`+dir+`name.html.1`+scheme+
+			`; that the number behind the name was put there because another name differs in case alone`,
+		`0 `+host+`p?id=1 "<html>p" original file file=x/a.test+8080/p@id=1.html`+dir+`p@id=1.html`+scheme+
+			`; that -E put .html behind the name; that @ stands for ?`)
 	a := m.About()
 	if a.Documentation != model.Undocumented || len(a.Evidence) == 0 || !strings.Contains(a.Evidence[0].Value, "-K") {
 		t.Errorf("%+v", a)
@@ -264,9 +295,12 @@ func TestMirrorWithoutLog(t *testing.T) {
 // Heads: within the files (--save-headers), and in the log (-S).
 func TestHeads(t *testing.T) {
 	head := "HTTP/1.1 200 OK\r\nDate: Sun, 22 Nov 2026 15:16:27 GMT\r\nContent-Type: text/html; charset=x\r\n\r\n"
-	inFile := onlyMirror(t, folder(t, map[string]string{"a.test/index.html": head + "body", "a.test/x": head + "x", "a.test/robots.txt": head + "r"}))
+	inFile := onlyMirror(t, folder(t,
+		map[string]string{"a.test/index.html": head + "body", "a.test/x": head + "x", "a.test/robots.txt": head + "r"}))
 	indented := "  " + strings.ReplaceAll(strings.TrimSpace(head), "\r\n", "\n  ") + "\n"
-	inLog := onlyMirror(t, folder(t, map[string]string{"w.log": indented + "2026-11-21 02:16:28 URL:http://a.test/x [4] -> \"a.test/x\" [1]\n", "a.test/x": "body"}))
+	inLog := onlyMirror(t, folder(t,
+		map[string]string{"w.log": indented + "2026-11-21 02:16:28 URL:http://a.test/x [4] -> \"a.test/x\" [1]\n",
+			"a.test/x": "body"}))
 	for _, c := range []struct {
 		m    *mirror
 		head string
@@ -274,7 +308,9 @@ func TestHeads(t *testing.T) {
 	}{{inFile, head, 3}, {inLog, strings.ReplaceAll(head, "\r", ""), 1}} {
 		n := 0
 		for r, err := range c.m.Resources(context.Background(), nil) {
-			if n++; err != nil || r.Status != 200 || r.MIME != "text/html; charset=x" || !r.Time.Equal(saved.Add(-time.Second)) || !strings.HasPrefix(r.TimeFrom, "header Date") || r.Response == nil {
+			if n++; err != nil || r.Status != 200 || r.MIME != "text/html; charset=x" ||
+				!r.Time.Equal(saved.Add(-time.Second)) || !strings.HasPrefix(r.TimeFrom, "header Date") ||
+				r.Response == nil {
 				t.Fatalf("%+v, %v", r, err)
 			}
 			if got, err := r.Response(); string(got) != c.head || err != nil {
@@ -291,7 +327,8 @@ func TestHeads(t *testing.T) {
 	if z := inLog.logs[0].clock.zone; z.Why != "" && z.Ahead != -13*time.Hour {
 		t.Error(z)
 	}
-	if claims, err := (Reader{}).Find(context.Background(), folder(t, map[string]string{"a.test/x.html": "no head", "a.test/y": ""})); err != nil || len(claims) != 0 {
+	if claims, err := (Reader{}).Find(context.Background(),
+		folder(t, map[string]string{"a.test/x.html": "no head", "a.test/y": ""})); err != nil || len(claims) != 0 {
 		t.Errorf("%d claims of what nothing shows to be Wget's, %v", len(claims), err)
 	}
 }
@@ -299,12 +336,14 @@ func TestHeads(t *testing.T) {
 // What an update did not fetch again is of the run before, whose time the log does not tell.
 func TestUpdate(t *testing.T) {
 	m := onlyMirror(t, folder(t, map[string]string{
-		"wget.log": "--2026-11-22 16:16:28--  http://a.test/x.png\nHTTP request sent, awaiting response... 304 Not Modified\nFile ‘a.test/x.png’ not modified on server. Omitting download.\n\n" +
+		"wget.log": "--2026-11-22 16:16:28--  http://a.test/x.png\nHTTP request sent, awaiting response... 304 Not " +
+			"Modified\nFile ‘a.test/x.png’ not modified on server. Omitting download.\n\n" +
 			"File ‘a.test/y.png’ already there; not retrieving.\n\n" + logEnd,
 		"a.test/x.png": "x", "a.test/y.png": "y",
 	}))
 	expect(t, linesOf(t, m), `0 http://a.test/x.png "x" original file file=a.test/x.png`,
-		`0 http://a.test/y.png "y" original file file=a.test/y.png assumed=scheme: the names of the folders do not tell it`)
+		`0 http://a.test/y.png "y" original file file=a.test/y.png assumed=scheme: the names of the folders do not `+
+			`tell it`)
 	for r, err := range m.Resources(context.Background(), nil) {
 		if err != nil || !r.Time.Equal(served) {
 			t.Errorf("%s: %s from %s", r.URL, r.Time, r.TimeFrom)
@@ -315,19 +354,24 @@ func TestUpdate(t *testing.T) {
 // Files in one folder (-nd), and others beside them that are not Wget's.
 func TestFlatMirror(t *testing.T) {
 	m := onlyMirror(t, folder(t, map[string]string{
-		"w.log":      request("http://a.test/", "text/html", "index.html", 2) + request("http://a.test/d/", "text/html", "index.html.1", 3) + logEnd,
+		"w.log": request("http://a.test/", "text/html", "index.html", 2) +
+			request("http://a.test/d/", "text/html", "index.html.1", 3) + logEnd,
 		"index.html": "ab", "index.html.1": "xyz", "notes.txt": "ours", "index.html.orig": "oo",
 	}))
-	expect(t, linesOf(t, m), `200 http://a.test/ "oo" original entity file=index.html`, `200 http://a.test/d/ "xyz" original file file=index.html.1`)
+	expect(t, linesOf(t, m), `200 http://a.test/ "oo" original entity file=index.html`,
+		`200 http://a.test/d/ "xyz" original file file=index.html.1`)
 }
 
 // Names that lead out lead nowhere.
 func TestNamesThatLeadOut(t *testing.T) {
 	m := onlyMirror(t, folder(t, map[string]string{
-		"w.log":    request("http://a.test/p", "text/plain", "../../etc/passwd", 2) + request("http://a.test/q", "text/plain", "/etc/passwd", 2) + request("http://a.test/x", "text/plain", "a.test/x", 1) + logEnd,
+		"w.log": request("http://a.test/p", "text/plain", "../../etc/passwd", 2) +
+			request("http://a.test/q", "text/plain", "/etc/passwd", 2) +
+			request("http://a.test/x", "text/plain", "a.test/x", 1) + logEnd,
 		"a.test/x": "x",
 	}))
-	expect(t, linesOf(t, m), `200 http://a.test/p - lost`, `200 http://a.test/q - lost`, `200 http://a.test/x "x" original file file=a.test/x`)
+	expect(t, linesOf(t, m), `200 http://a.test/p - lost`, `200 http://a.test/q - lost`,
+		`200 http://a.test/x "x" original file file=a.test/x`)
 }
 
 func TestFetches(t *testing.T) {
@@ -343,9 +387,11 @@ func TestFetches(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, fmt.Sprintf("%d %s %s %q %d %s", f.Status, f.URI, f.Miss, f.Time.Format(time.DateTime), f.Size, strings.Join(f.Notes, "|")))
+		got = append(got, fmt.Sprintf("%d %s %s %q %d %s", f.Status, f.URI, f.Miss, f.Time.Format(time.DateTime),
+			f.Size, strings.Join(f.Notes, "|")))
 	}
-	expect(t, got, `301 http://a.test/old  "2026-11-22 15:16:28" -1 reason:Moved|to:/x`, `200 http://a.test/x  "2026-11-22 15:16:28" 1 reason:OK|saved:a.test/x`,
+	expect(t, got, `301 http://a.test/old  "2026-11-22 15:16:28" -1 reason:Moved|to:/x`,
+		`200 http://a.test/x  "2026-11-22 15:16:28" 1 reason:OK|saved:a.test/x`,
 		`0 http://b.test/ network "2026-11-22 15:16:28" -1 message:Connecting... failed: Connection refused.`)
 	if bad == 0 {
 		t.Error("lines without columns were taken")
@@ -353,8 +399,10 @@ func TestFetches(t *testing.T) {
 }
 
 func TestRejected(t *testing.T) {
-	text := rejectedHead + "U_SCHEME\nROBOTS\thttp%3A//u%3Ap%40a.test/i%2520.png\tS\ta\t80\ti\t\t\t\thttp%3A//a.test/\tS\n" +
-		"SPANNEDHOST\thttp%3A//b.test/\tS\ta\t80\ti\t\t\t\thttp%3A//a.test/\tS\nBLACKLIST\tx\t\t\t\t\t\t\t\ty\nNEWS\tx\t\t\t\t\t\t\t\ty\nshort\n"
+	text := rejectedHead +
+		"U_SCHEME\nROBOTS\thttp%3A//u%3Ap%40a.test/i%2520.png\tS\ta\t80\ti\t\t\t\thttp%3A//a.test/\tS\n" +
+		"SPANNEDHOST\thttp%3A//b.test/\tS\ta\t80\ti\t\t\t\thttp%3A//a.test/\tS\nBLACKLIST\tx\t\t\t\t\t\t\t\ty\n" +
+		"NEWS\tx\t\t\t\t\t\t\t\ty\nshort\n"
 	var got []string
 	err := readRejected(strings.NewReader(text), func(f model.Fetch) bool {
 		got = append(got, fmt.Sprintf("%s from %s: %q", f.URI, f.Via, f.Miss))
@@ -363,5 +411,7 @@ func TestRejected(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	expect(t, got, `http://a.test/i%20.png from http://a.test/: "robots"`, `http://b.test/ from http://a.test/: "scope"`, `x from y: ""`, `x from y: "untried"`, "6 it has not the columns of --rejected-log")
+	expect(t, got, `http://a.test/i%20.png from http://a.test/: "robots"`,
+		`http://b.test/ from http://a.test/: "scope"`, `x from y: ""`, `x from y: "untried"`,
+		"6 it has not the columns of --rejected-log")
 }

@@ -9,10 +9,12 @@ import (
 	"quire/format/weburl"
 )
 
-// How Wget names a file (manual, "Directory Options" and --restrict-file-names): folder of the host with its port, the path with
-// its escapes taken away, then "?" and the query. On Windows, or when asked to, the port follows "+" and the query "@". What
-// could not stand in a name is escaped again: a slash within a name, control characters, on Windows \|:"*<>, and with "ascii" all
-// bytes above 127. "index.html" stands for a path that ends in a slash, and with -E a page has ".html" behind its name.
+// How Wget names a file (manual, "Directory Options" and --restrict-file-names): folder of the host
+// with its port, the path with its escapes taken away, then "?" and the query. On Windows, or when
+// asked to, the port follows "+" and the query "@". What could not stand in a name is escaped
+// again: a slash within a name, control characters, on Windows \|:"*<>, and with "ascii" all bytes
+// above 127. "index.html" stands for a path that ends in a slash, and with -E a page has ".html"
+// behind its name.
 
 // layout is how the names of a mirror are to be read.
 type layout struct {
@@ -37,8 +39,8 @@ type concluded struct {
 	assumed []string
 }
 
-// urlOf makes the URL from a path within the mirror; ok is false when it has no folder of a host. added says that -E is known to
-// have put an ending behind the name.
+// urlOf makes the URL from a path within the mirror; ok is false when it has no folder of a host.
+// added says that -E is known to have put an ending behind the name.
 func (l layout) urlOf(p string, added bool) (c concluded, ok bool) {
 	scheme := "http"
 	if l.protocol {
@@ -112,7 +114,8 @@ func withoutAdded(name string) (plain, ending string) {
 }
 
 // pageEndings are those of URLs that give pages, and of which -E makes two: "x.php.html".
-var pageEndings = set(".php .php3 .php4 .phtml .asp .aspx .jsp .jspx .do .cgi .pl .cfm .shtml .xhtml .xht .dll .exe .nsf .py .rb .action")
+var pageEndings = set(".php .php3 .php4 .phtml .asp .aspx .jsp .jspx .do .cgi .pl .cfm .shtml .xhtml .xht .dll .exe " +
+	".nsf .py .rb .action")
 
 // implied says whether a name looks as if it had another ending in the URL.
 func implied(plain string, windows bool) bool {
@@ -124,8 +127,8 @@ func implied(plain string, windows bool) bool {
 	return asked || pageEndings[strings.ToLower(path.Ext(file))]
 }
 
-// escape writes what cannot stand in a URL as it must. What is escaped in the name already is left, since in the URL it means
-// the same.
+// escape writes what cannot stand in a URL as it must. What is escaped in the name already is left,
+// since in the URL it means the same.
 func escape(s, allowed string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder
@@ -135,7 +138,8 @@ func escape(s, allowed string) string {
 		switch {
 		case escaped:
 			b.WriteByte(c)
-		case c <= ' ' || c >= 0x7f || strings.IndexByte(`"<>\^`+"`"+`{|}#?%`, c) >= 0 && strings.IndexByte(allowed, c) < 0:
+		case c <= ' ' || c >= 0x7f || strings.IndexByte(`"<>\^`+"`"+`{|}#?%`, c) >= 0 &&
+			strings.IndexByte(allowed, c) < 0:
 			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
 		default:
 			b.WriteByte(c)
@@ -144,8 +148,8 @@ func escape(s, allowed string) string {
 	return b.String()
 }
 
-// ownName says whether the file of that name would be that of the URL itself, and not of one that led to it. Where names can
-// differ (case, escapes, endings, numbers) they are taken for the same.
+// ownName says whether the file of that name would be that of the URL itself, and not of one that
+// led to it. Where names can differ (case, escapes, endings, numbers) they are taken for the same.
 func ownName(file, rawURL string) bool {
 	u, err := url.Parse(rawURL)
 	if err != nil {
@@ -177,8 +181,8 @@ func alike(name string) string {
 	return strings.ToLower(strings.NewReplacer("@", "?", "/", "%2f", "+", " ").Replace(name))
 }
 
-// spellings gives the ways in which a log may write the name of a file: as it is; within marks; with C's escapes, as in a locale
-// that cannot show it; with Windows' separators.
+// spellings gives the ways in which a log may write the name of a file: as it is; within marks;
+// with C's escapes, as in a locale that cannot show it; with Windows' separators.
 func spellings(name string) []string {
 	all := []string{name}
 	if t := strings.Trim(name, "'\"‘’`"); t != name {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// What the name of a file tells of its URL, and what has to be assumed. The names are those that Wget 1.21.3 gave.
+// What the name of a file tells of its URL, and what has to be assumed. The names are those that
+// Wget 1.21.3 gave.
 func TestURLOfPath(t *testing.T) {
 	const scheme = "scheme"
 	for _, c := range []struct {
@@ -62,10 +63,15 @@ func TestOwnName(t *testing.T) {
 		file, url string
 		own       bool
 	}{
-		{"a.test/index.html", "http://a.test/", true}, {"index.html.1", "http://a.test/dir/", true}, {"a.test/page?id=1.html", "http://a.test/page?id=1", true},
-		{"a.test/page@id=1", "http://a.test/page?id=1", true}, {"a.test/caf%c3%a9.html", "http://a.test/caf%C3%A9.html", true}, {"a.test/x.asp?a=b&c=d%2Fe.html", "http://a.test/x.asp?a=b&c=d/e", true},
-		{"a.test/upper.html", "http://a.test/UPPER.html", true}, {"tmp/a&b=c.html.tmp", "http://a.test/a%26b%3Dc.html", true}, {"a.test/x", "http://a.test:80/x", true},
-		{"a.test/dir.html", "http://a.test/dir/", false}, {"a.test/old.html", "http://a.test/new", false}, {"a.test/cross.tmp", "http://b.test/pdf.pdf", false},
+		{"a.test/index.html", "http://a.test/", true}, {"index.html.1", "http://a.test/dir/", true},
+		{"a.test/page?id=1.html", "http://a.test/page?id=1", true},
+		{"a.test/page@id=1", "http://a.test/page?id=1", true},
+		{"a.test/caf%c3%a9.html", "http://a.test/caf%C3%A9.html", true},
+		{"a.test/x.asp?a=b&c=d%2Fe.html", "http://a.test/x.asp?a=b&c=d/e", true},
+		{"a.test/upper.html", "http://a.test/UPPER.html", true},
+		{"tmp/a&b=c.html.tmp", "http://a.test/a%26b%3Dc.html", true}, {"a.test/x", "http://a.test:80/x", true},
+		{"a.test/dir.html", "http://a.test/dir/", false}, {"a.test/old.html", "http://a.test/new", false},
+		{"a.test/cross.tmp", "http://b.test/pdf.pdf", false},
 	} {
 		if own := ownName(c.file, c.url); own != c.own {
 			t.Errorf("%s of %s: %v", c.file, c.url, own)
@@ -80,7 +86,8 @@ func TestSpellings(t *testing.T) {
 	if got := spellings(`a.test\x`); !slices.Contains(got, "a.test/x") {
 		t.Errorf("%q", got)
 	}
-	if got := quoted("Impossible d’écrire dans «\u00a0a.test/d\u00a0» (Permission non accordée)."); !slices.Contains(got, "a.test/d") {
+	if got := quoted("Impossible d’écrire dans «\u00a0a.test/d\u00a0» (Permission non accordée)."); !slices.Contains(
+		got, "a.test/d") {
 		t.Errorf("%q", got)
 	}
 }

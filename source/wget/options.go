@@ -2,7 +2,8 @@ package wget
 
 import "strings"
 
-// takesValue lists the options that take a value, which may be the next argument. Of the others a value can only follow "=".
+// takesValue lists the options that take a value, which may be the next argument. Of the others a
+// value can only follow "=".
 var takesValue = set(`accept accept-regex append-output base bind-address bind-dns-address body-data body-file ca-certificate
 	ca-directory certificate certificate-type ciphers compression config connect-timeout crl-file cut-dirs default-page
 	directory-prefix dns-servers dns-timeout domains dot-style egd-file exclude-directories exclude-domains execute follow-tags
@@ -13,7 +14,8 @@ var takesValue = set(`accept accept-regex append-output base bind-address bind-d
 	remote-encoding report-speed retry-on-http-error save-cookies secure-protocol start-pos timeout tries unlink-limit use-askpass
 	user user-agent wait waitretry warc-dedup warc-file warc-header warc-max-size warc-tempdir`)
 
-// flags lists the options that take none, as far as their names are needed to understand a name that was cut short.
+// flags lists the options that take none, as far as their names are needed to understand a name
+// that was cut short.
 var flags = set(`adjust-extension ask-password auth-no-challenge background backup-converted backups cache check-certificate clobber
 	content-disposition content-on-error continue convert-file-only convert-links cookies debug delete-after directories dns-cache
 	follow-ftp force-directories force-html ftp-stmlf glob host-directories hsts html-extension http-keep-alive https-only
@@ -25,24 +27,31 @@ var flags = set(`adjust-extension ask-password auth-no-challenge background back
 
 // letterNames are the options of one letter.
 var letterNames = map[string]string{
-	"a": "append-output", "A": "accept", "b": "background", "B": "base", "c": "continue", "C": "cache", "d": "debug", "D": "domains",
-	"e": "execute", "E": "adjust-extension", "F": "force-html", "g": "glob", "h": "help", "H": "span-hosts", "i": "input-file",
-	"I": "include-directories", "k": "convert-links", "K": "backup-converted", "l": "level", "L": "relative", "m": "mirror",
-	"N": "timestamping", "o": "output-file", "O": "output-document", "p": "page-requisites", "P": "directory-prefix", "q": "quiet",
-	"Q": "quota", "r": "recursive", "R": "reject", "S": "server-response", "t": "tries", "T": "timeout", "U": "user-agent",
+	"a": "append-output", "A": "accept", "b": "background", "B": "base", "c": "continue", "C": "cache", "d": "debug",
+	"D": "domains",
+	"e": "execute", "E": "adjust-extension", "F": "force-html", "g": "glob", "h": "help", "H": "span-hosts",
+	"i": "input-file",
+	"I": "include-directories", "k": "convert-links", "K": "backup-converted", "l": "level", "L": "relative",
+	"m": "mirror",
+	"N": "timestamping", "o": "output-file", "O": "output-document", "p": "page-requisites", "P": "directory-prefix",
+	"q": "quiet",
+	"Q": "quota", "r": "recursive", "R": "reject", "S": "server-response", "t": "tries", "T": "timeout",
+	"U": "user-agent",
 	"v": "verbose", "V": "version", "w": "wait", "x": "force-directories", "X": "exclude-directories", "Y": "proxy",
 	"4": "inet4-only", "6": "inet6-only",
 }
 
 // withoutOf are the letters that may follow -n.
-var withoutOf = map[rune]string{'c': "no-clobber", 'd': "no-directories", 'H': "no-host-directories", 'p': "no-parent", 'v': "no-verbose", 'h': "no-holdings"}
+var withoutOf = map[rune]string{'c': "no-clobber", 'd': "no-directories", 'H': "no-host-directories", 'p': "no-parent",
+	'v': "no-verbose", 'h': "no-holdings"}
 
 // The options that say what belongs to the harvest, and those that bound it, by their plain names.
 var (
 	scopeOptions = set(`mirror recursive level pagerequisites spanhosts domains excludedomains includedirectories excludedirectories
 		accept reject acceptregex rejectregex noparent parent followtags ignoretags relative relativeonly followftp ignorecase
 		httpsonly reclevel input inputfile adddomains`)
-	limitOptions = set(`quota tries timeout readtimeout connecttimeout dnstimeout wait randomwait waitretry limitrate maxredirect`)
+	limitOptions = set(`quota tries timeout readtimeout connecttimeout dnstimeout wait randomwait waitretry ` +
+		`limitrate maxredirect`)
 )
 
 func set(words string) map[string]bool {

@@ -10,13 +10,15 @@ import (
 	"quire/model"
 )
 
-// rejectedHead begins the file that --rejected-log writes: columns between tabs, in which Wget escapes what it likes.
+// rejectedHead begins the file that --rejected-log writes: columns between tabs, in which Wget
+// escapes what it likes.
 const rejectedHead = "REASON\tU_URL\t"
 
 // reasons are the words of its first column.
 var reasons = map[string]model.Miss{
 	"ROBOTS": model.MissRobots,
-	"DOMAIN": model.MissScope, "PARENT": model.MissScope, "LIST": model.MissScope, "REGEX": model.MissScope, "RULES": model.MissScope,
+	"DOMAIN": model.MissScope, "PARENT": model.MissScope, "LIST": model.MissScope, "REGEX": model.MissScope,
+	"RULES":       model.MissScope,
 	"SPANNEDHOST": model.MissScope, "ABSOLUTE": model.MissScope, "NOTHTTPS": model.MissScope,
 	"NONHTTP": model.MissScope,
 }
@@ -33,7 +35,8 @@ func readRejected(in io.Reader, each func(model.Fetch) bool, bad func(l *lines.R
 			bad(l, "it has not the columns of --rejected-log")
 			continue
 		}
-		f := model.Fetch{URI: plainURL(columns[1]), Via: plainURL(columns[9]), Size: -1, Offset: -1, Line: l.Number, Miss: reasons[columns[0]],
+		f := model.Fetch{URI: plainURL(columns[1]), Via: plainURL(columns[9]), Size: -1, Offset: -1, Line: l.Number,
+			Miss:  reasons[columns[0]],
 			Notes: []string{"rejected:" + columns[0]}}
 		if f.Miss == "" && columns[0] != "BLACKLIST" { // which says that it was asked for before
 			f.Miss = model.MissUntried

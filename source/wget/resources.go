@@ -17,7 +17,8 @@ import (
 	"quire/source"
 )
 
-// Resources tells of each URL once: first those of the logs, in their order, then the files of which no log tells.
+// Resources tells of each URL once: first those of the logs, in their order, then the files of
+// which no log tells.
 func (m *mirror) Resources(ctx context.Context, report func(model.Finding)) iter.Seq2[*source.Resource, error] {
 	return func(yield func(*source.Resource, error) bool) {
 		t := &telling{mirror: m, report: report, open: map[string]archivefs.Content{}}
@@ -55,7 +56,8 @@ func (t *telling) close() error {
 
 // resource puts together what is known of a URL.
 func (t *telling) resource(c *capture) (*source.Resource, error) {
-	r := &source.Resource{URL: c.url, Assumed: strings.Join(c.assumed, "; "), Saved: c.saved, Sent: -1, Grade: source.Lost, File: c.file, Why: slices.Clone(c.why)}
+	r := &source.Resource{URL: c.url, Assumed: strings.Join(c.assumed, "; "), Saved: c.saved, Sent: -1,
+		Grade: source.Lost, File: c.file, Why: slices.Clone(c.why)}
 	var head []byte
 	if a := c.by; a != nil {
 		var err error
@@ -119,7 +121,8 @@ func (t *telling) headed(r *source.Resource, head []byte, from string) {
 	}
 	for line := range bytes.SplitSeq(head, []byte("\n")) {
 		if name, value, ok := bytes.Cut(line, []byte(":")); ok {
-			r.Facts = append(r.Facts, model.Field{Name: string(bytes.TrimSpace(name)), Value: string(bytes.TrimSpace(value))})
+			r.Facts = append(r.Facts, model.Field{Name: string(bytes.TrimSpace(name)),
+				Value: string(bytes.TrimSpace(value))})
 		}
 	}
 }
@@ -153,12 +156,14 @@ func (t *telling) body(r *source.Resource, c *capture, head []byte) error {
 	t.times(r, c, file, head != nil || skip > 0)
 	t.grade(r, c, from != c.file, skip > 0, begin)
 	if r.Sent >= 0 && r.Sent != r.Size && !r.Rewritten && t.report != nil && !compressed(r) {
-		t.report(model.Finding{Code: findSize, Severity: model.Warning, Path: from, Message: fmt.Sprintf("it has %d bytes, and the log says that %d came", r.Size, r.Sent)})
+		t.report(model.Finding{Code: findSize, Severity: model.Warning, Path: from,
+			Message: fmt.Sprintf("it has %d bytes, and the log says that %d came", r.Size, r.Sent)})
 	}
 	return nil
 }
 
-// compressed says whether the answer had a content coding, which Wget takes away when it is asked to.
+// compressed says whether the answer had a content coding, which Wget takes away when it is asked
+// to.
 func compressed(r *source.Resource) bool {
 	for _, f := range r.Facts {
 		if strings.EqualFold(f.Name, "Content-Encoding") {
@@ -168,18 +173,21 @@ func compressed(r *source.Resource) bool {
 	return false
 }
 
-// times takes the file's own time where nothing better is known, and says of it which it is as far as that can be told.
+// times takes the file's own time where nothing better is known, and says of it which it is as far
+// as that can be told.
 func (t *telling) times(r *source.Resource, c *capture, file *archivefs.File, headed bool) {
 	if file.Modified.IsZero() {
 		return
 	}
 	if r.Time.IsZero() {
 		r.Time = file.Modified.UTC()
-		r.TimeFrom = "mtime of " + file.Path + ": Last-Modified where the server told one, otherwise the time of the download"
+		r.TimeFrom = "mtime of " + file.Path +
+			": Last-Modified where the server told one, otherwise the time of the download"
 		return
 	}
 	if apart := r.Time.Sub(file.Modified).Abs(); apart > 2*time.Minute && !headed && c.by != nil && !c.by.Kept {
-		r.Facts = append(r.Facts, model.Field{Name: "Last-Modified", Value: file.Modified.UTC().Format(http.TimeFormat)})
+		r.Facts = append(r.Facts, model.Field{Name: "Last-Modified",
+			Value: file.Modified.UTC().Format(http.TimeFormat)})
 		r.Why = append(r.Why, "Last-Modified is the mtime of the file, which is not the time of the download")
 	}
 }
@@ -229,8 +237,8 @@ func (t *telling) head(c *capture) ([]byte, error) {
 	return readHead(in, s)
 }
 
-// headIn gives a head that is in a log: as it crossed the wire in a debug log; otherwise with the line ends of the log, since
-// -S shows no others.
+// headIn gives a head that is in a log: as it crossed the wire in a debug log; otherwise with the
+// line ends of the log, since -S shows no others.
 func (m *mirror) headIn(p string, s span) ([]byte, error) {
 	in, err := m.tree.Open(p)
 	if err != nil {

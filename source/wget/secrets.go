@@ -48,7 +48,8 @@ func (o option) told() string {
 	return strings.Replace(o.Words, o.Value, "…", 1)
 }
 
-// secrets lists what the arguments give away: passwords, sessions, and cookies that a file brought in.
+// secrets lists what the arguments give away: passwords, sessions, and cookies that a file brought
+// in.
 func (c *command) secrets() []string {
 	var all []string
 	add := func(what string) {

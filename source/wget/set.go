@@ -34,7 +34,8 @@ type setReading struct {
 // readSet reads what a set tells of its run. The containers are opened, and not read through.
 func readSet(ctx context.Context, t *archivefs.Tree, s *foundSet) (*run, error) {
 	about := &model.Harvest{System: model.Wget, ID: s.prefix}
-	r := &setReading{run: &run{about: about, tree: t, writesWARC: true}, facts: told{facts.New(about), t}, set: s, infos: map[string]string{}, own: map[string]place{}}
+	r := &setReading{run: &run{about: about, tree: t, writesWARC: true}, facts: told{facts.New(about), t}, set: s,
+		infos: map[string]string{}, own: map[string]place{}}
 	r.list()
 	for _, p := range s.containers {
 		if err := errors.Join(ctx.Err(), r.container(p)); err != nil {
@@ -120,19 +121,23 @@ func (r *setReading) info(p string, rec *records.Record) error {
 		case r.words == "":
 			r.words = f.Value
 		case r.words != f.Value:
-			r.facts.Find(findArguments, model.Warning, p, rec.Offset, "its wget-arguments differ from those of %s: it may be of another run", r.set.containers[0])
+			r.facts.Find(findArguments, model.Warning, p, rec.Offset,
+				"its wget-arguments differ from those of %s: it may be of another run", r.set.containers[0])
 		}
 	}
 	return nil
 }
 
-// readOwn finds Wget's records about itself: in the -meta file of a set that is split, at the end of the container otherwise.
+// readOwn finds Wget's records about itself: in the -meta file of a set that is split, at the end
+// of the container otherwise.
 func (r *setReading) readOwn() error {
 	where := r.set.containers
 	if i := slices.IndexFunc(where, isMeta); i >= 0 {
 		where = where[i : i+1]
 	} else if r.isSplit() {
-		r.facts.Find(findLost, model.Warning, r.set.dir, 0, "%s-meta.warc is missing: Wget wrote its log there, and with it what it asked for and did not get", r.set.prefix)
+		r.facts.Find(findLost, model.Warning, r.set.dir, 0,
+			"%s-meta.warc is missing: Wget wrote its log there, and with it what it asked for and did not get",
+			r.set.prefix)
 		return nil
 	}
 	for _, p := range where {
@@ -159,7 +164,8 @@ func (r *setReading) isSplit() bool {
 	return m != nil && m[2] != ""
 }
 
-// readCommand understands the arguments. The record about them holds what the warcinfo may have lost at a line's end.
+// readCommand understands the arguments. The record about them holds what the warcinfo may have
+// lost at a line's end.
 func (r *setReading) readCommand() error {
 	source := "field wget-arguments of the first record of " + r.set.containers[0]
 	if p, ok := r.own[ownArguments]; ok {
@@ -194,13 +200,15 @@ func (r *setReading) readCommand() error {
 			return err
 		}
 	}
-	if in := r.command.last("inputfile", "input"); in != "" && !slices.ContainsFunc(r.set.others, func(f model.SourceFile) bool { return f.Role == model.RoleConfiguration }) {
+	if in := r.command.last("inputfile", "input"); in != "" &&
+		!slices.ContainsFunc(r.set.others, func(f model.SourceFile) bool { return f.Role == model.RoleConfiguration }) {
 		r.facts.Note("seeds", "in "+in+", which is not here", "option -i in "+source)
 	}
 	return nil
 }
 
-// findLog takes the log: that in the records, or when Wget wrote it elsewhere (-o), the file beside them.
+// findLog takes the log: that in the records, or when Wget wrote it elsewhere (-o), the file beside
+// them.
 func (r *setReading) findLog() error {
 	places := []place{}
 	if p, ok := r.own[ownLog]; ok {
@@ -213,7 +221,10 @@ func (r *setReading) findLog() error {
 	}
 	for _, p := range places {
 		l := loggedRun{place: p}
-		if err := l.read(r.tree, &logReader{journal: &l.journal, attempt: func(a *attempt) bool { r.facts.watch(p, a); return true }}); err != nil {
+		if err := l.read(r.tree, &logReader{journal: &l.journal, attempt: func(a *attempt) bool {
+			r.facts.watch(p, a)
+			return true
+		}}); err != nil {
 			return err
 		}
 		if l.journal.Requests == 0 {
@@ -242,7 +253,9 @@ func (r *setReading) lostLog() {
 		r.facts.Note("log", "it is empty, as the arguments say", "option -q")
 	default:
 		if _, ok := r.own[ownLog]; !ok {
-			r.facts.Find(findLost, model.Warning, last, 0, "Wget's log, which it writes at the end, is not there: it was stopped before, or the container is cut short")
+			r.facts.Find(findLost, model.Warning, last, 0,
+				"Wget's log, which it writes at the end, is not there: it was stopped before, or the container is "+
+					"cut short")
 		}
 	}
 }
@@ -269,7 +282,8 @@ func (r *setReading) manifest() error {
 		}
 	}
 	if missing > 0 {
-		r.facts.Find(findMissing, model.Error, p.Path, p.Offset, "the set has %d containers by its MANIFEST.txt, and %d of them are not here", len(listed), missing)
+		r.facts.Find(findMissing, model.Error, p.Path, p.Offset,
+			"the set has %d containers by its MANIFEST.txt, and %d of them are not here", len(listed), missing)
 	}
 	r.facts.Note("containers", fmt.Sprint(len(listed)), "the record "+p.Record+" of "+p.Path)
 	return r.finish(p)
@@ -293,8 +307,8 @@ func (r *setReading) finish(p place) error {
 	return errors.Join(err, c.Close())
 }
 
-// times tells begin and end, and concludes the zone of the log: its first line is as old as the first record, its last one as
-// the last.
+// times tells begin and end, and concludes the zone of the log: its first line is as old as the
+// first record, its last one as the last.
 func (r *setReading) times() {
 	first := r.set.containers[0]
 	r.facts.TellTime(&r.about.Start, "start", r.begun, "WARC-Date of the first record of "+first)
@@ -304,13 +318,15 @@ func (r *setReading) times() {
 		var votes zone.Votes
 		votes.Add(l.journal.First, r.begun)
 		votes.Add(l.journal.Last, r.finished)
-		if z := votes.Zone("the dates of the records at the begin and the end of the set, against the first and the last line of the log"); z.Why != "" {
+		if z := votes.Zone("the dates of the records at the begin and the end of the set, against the first and the " +
+			"last line of the log"); z.Why != "" {
 			l.clock.zone = z
 		}
 		r.facts.log(l)
 	}
 	if r.about.End.IsZero() {
-		r.facts.TellTime(&r.about.End, "end", r.finished, "WARC-Date of the records about Wget itself, which it writes last")
+		r.facts.TellTime(&r.about.End, "end", r.finished,
+			"WARC-Date of the records about Wget itself, which it writes last")
 	}
 }
 

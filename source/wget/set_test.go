@@ -24,7 +24,8 @@ func rec(kind, id, date, uri, contentType, block string) string {
 	}
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	_, err := fmt.Fprintf(z, "%sContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", h, contentType, len(block), block)
+	_, err := fmt.Fprintf(z, "%sContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", h, contentType, len(block),
+		block)
 	if err != nil || z.Close() != nil {
 		return ""
 	}
@@ -32,7 +33,9 @@ func rec(kind, id, date, uri, contentType, block string) string {
 }
 
 func info(id, args string) string {
-	return rec("warcinfo", id, "2026-11-22T15:16:28Z", "", "application/warc-fields", "software: Wget/1.21.3 (linux-gnu)\r\nformat: WARC File Format 1.0\r\nrobots: classic\r\nwget-arguments: "+args+"\r\noperator: Ann\r\n")
+	return rec("warcinfo", id, "2026-11-22T15:16:28Z", "", "application/warc-fields",
+		"software: Wget/1.21.3 (linux-gnu)\r\nformat: WARC File Format 1.0\r\nrobots: classic\r\nwget-arguments: "+args+
+			"\r\noperator: Ann\r\n")
 }
 
 const (
@@ -43,7 +46,8 @@ const (
 
 // ending is the records that Wget writes last.
 func ending(log string, ids ...string) string {
-	text := rec("metadata", "m", ended, ownPrefix+ownManifest, "text/plain", "<urn:uuid:"+strings.Join(ids, ">\n<urn:uuid:")+">\n") +
+	text := rec("metadata", "m", ended, ownPrefix+ownManifest, "text/plain",
+		"<urn:uuid:"+strings.Join(ids, ">\n<urn:uuid:")+">\n") +
 		rec("resource", "a", ended, ownPrefix+ownArguments, "text/plain", `"x"`)
 	if log != "-" {
 		text += rec("resource", "l", ended, ownPrefix+ownLog, "text/plain", log)
@@ -51,7 +55,9 @@ func ending(log string, ids ...string) string {
 	return text
 }
 
-var shortLog = "2026-11-22 17:16:28 URL:http://a.test/ [5/5] -> \"index.html\" [1]\nhttp://a.test/x:\n2026-11-22 17:16:29 ERROR 403: Forbidden.\nFINISHED --2026-11-22 17:16:30--\nTotal wall clock time: 2s\nDownloaded: 1 files, 5 in 0s (1 KB/s)\n"
+var shortLog = "2026-11-22 17:16:28 URL:http://a.test/ [5/5] -> \"index.html\" [1]\nhttp://a.test/x:\n2026-11-22 " +
+	"17:16:29 ERROR 403: Forbidden.\nFINISHED --2026-11-22 17:16:30--\nTotal wall clock time: 2s\nDownloaded: 1 " +
+	"files, 5 in 0s (1 KB/s)\n"
 
 func onlySet(t *testing.T, tr *archivefs.Tree) source.Harvest {
 	t.Helper()
@@ -94,14 +100,20 @@ func statuses(t *testing.T, h source.Harvest) string {
 	return strings.Join(all, ", ")
 }
 
-// A set in several containers, with everything that Wget writes, and what is told when a part of it is missing.
+// A set in several containers, with everything that Wget writes, and what is told when a part of it
+// is missing.
 func TestSet(t *testing.T) {
-	const args = `"-nv" "-r" "-l" "8" "-Q" "5M" "-e" "robots=off" "-i" "lists/seeds.txt" "--rejected-log=rej.csv" "--warc-file=t1" "http://a.test/" `
+	const args = `"-nv" "-r" "-l" "8" "-Q" "5M" "-e" "robots=off" "-i" "lists/seeds.txt" "--rejected-log=rej.csv" ` +
+		`"--warc-file=t1" "http://a.test/" `
 	files := func() map[string]string {
 		return map[string]string{
-			"t1-00000.warc.gz": info("1", args) + rec("request", "r", started, "http://a.test/", "application/http;msgtype=request", get), "t1-00001.warc.gz": info("2", args),
-			"t1-meta.warc.gz": info("3", args) + ending(shortLog, "1", "2", "3"), "t1.cdx": " CDX a b\n", "seeds.txt": "http://b.test/\n\n#no\nhttp://anna:geheim@c.test/\n",
-			"rej.csv": rejectedHead + "x\nROBOTS\thttp%3A//a.test/r\tS\ta\t80\tr\t\t\t\thttp%3A//a.test/\tS\n", "other.txt": "x",
+			"t1-00000.warc.gz": info("1", args) +
+				rec("request", "r", started, "http://a.test/", "application/http;msgtype=request", get),
+			"t1-00001.warc.gz": info("2", args),
+			"t1-meta.warc.gz":  info("3", args) + ending(shortLog, "1", "2", "3"), "t1.cdx": " CDX a b\n",
+			"seeds.txt": "http://b.test/\n\n#no\nhttp://anna:geheim@c.test/\n",
+			"rej.csv":   rejectedHead + "x\nROBOTS\thttp%3A//a.test/r\tS\ta\t80\tr\t\t\t\thttp%3A//a.test/\tS\n",
+			"other.txt": "x",
 		}
 	}
 	const fetched = "200 http://a.test/ 15:16:28 , 403 http://a.test/x 15:16:29 , 0 http://a.test/r 00:00:00 robots"
@@ -112,7 +124,8 @@ func TestSet(t *testing.T) {
 		documentation model.Documentation
 	}{
 		{"whole", "", "SOURCE-SECRET", fetched, model.Documented},
-		{"without its log", "t1-meta.warc.gz", "WGET-LOG-LOST SOURCE-SECRET", "0 http://a.test/r 00:00:00 robots", model.PartlyDocumented},
+		{"without its log", "t1-meta.warc.gz", "WGET-LOG-LOST SOURCE-SECRET", "0 http://a.test/r 00:00:00 robots",
+			model.PartlyDocumented},
 		{"without a container", "t1-00001.warc.gz", "SOURCE-SECRET WGET-MISSING", fetched, model.Documented},
 	} {
 		all := files()
@@ -125,8 +138,10 @@ func TestSet(t *testing.T) {
 		if got := statuses(t, h); got != c.fetched {
 			t.Errorf("%s: %s", c.name, got)
 		}
-		if fmt.Sprint(a.Seeds) != "[http://a.test/ http://b.test/ http://anna:…@c.test/]" || a.UserAgent != "Wget/1.21.3" || a.Robots != "classic" || a.Operator != "Ann" ||
-			fmt.Sprint(a.Scope) != "[-r -l 8 -i lists/seeds.txt]" || fmt.Sprint(a.Limits) != "[{-Q 5M}]" || !a.Start.Equal(saved) {
+		if fmt.Sprint(a.Seeds) != "[http://a.test/ http://b.test/ http://anna:…@c.test/]" ||
+			a.UserAgent != "Wget/1.21.3" || a.Robots != "classic" || a.Operator != "Ann" ||
+			fmt.Sprint(a.Scope) != "[-r -l 8 -i lists/seeds.txt]" || fmt.Sprint(a.Limits) != "[{-Q 5M}]" ||
+			!a.Start.Equal(saved) {
 			t.Errorf("%s: %+v", c.name, a)
 		}
 		if c.without != "t1-meta.warc.gz" && (!a.End.Equal(saved.Add(2*time.Second)) || a.EndReason != "FINISHED") {
@@ -141,16 +156,23 @@ func TestSetsInOneContainer(t *testing.T) {
 		beside           map[string]string
 		codes, fetched   string
 	}{
-		{"with its log", `"x"`, ending(shortLog, "1"), nil, "", "200 http://a.test/ 15:16:28 , 403 http://a.test/x 15:16:29 "},
-		{"log elsewhere, and here", `"-o" "/tmp/run.txt"`, ending("", "1"), map[string]string{"run.txt": shortLog}, "", "200 http://a.test/ 15:16:28 , 403 http://a.test/x 15:16:29 "},
+		{"with its log", `"x"`, ending(shortLog, "1"), nil, "",
+			"200 http://a.test/ 15:16:28 , 403 http://a.test/x 15:16:29 "},
+		{"log elsewhere, and here", `"-o" "/tmp/run.txt"`, ending("", "1"), map[string]string{"run.txt": shortLog}, "",
+			"200 http://a.test/ 15:16:28 , 403 http://a.test/x 15:16:29 "},
 		{"log elsewhere", `"-o" "/tmp/run.txt"`, ending("", "1"), nil, "WGET-LOG-LOST", ""},
 		{"quiet", `"-q"`, ending("", "1"), nil, "", ""},
 		{"no log wanted", `"--no-warc-keep-log"`, ending("-", "1"), nil, "", ""},
 		{"stopped", `"x"`, "", nil, "WGET-LOG-LOST", ""},
-		{"a password", `"--password=geheim" "--load-cookies" "c.txt"`, ending("", "1"), map[string]string{"c.txt": "a.test\tTRUE\t/\tFALSE\t0\tsid\tx\n"}, "SOURCE-SECRET SOURCE-SECRET SOURCE-SECRET", ""},
-		{"a password in the log", `"x"`, ending("2026-11-22 17:16:28 URL:http://u:geheim@a.test/ [5/5] -> \"index.html\" [1]\n", "1"), nil, "SOURCE-SECRET", "200 http://a.test/ 15:16:28 "},
+		{"a password", `"--password=geheim" "--load-cookies" "c.txt"`, ending("", "1"),
+			map[string]string{"c.txt": "a.test\tTRUE\t/\tFALSE\t0\tsid\tx\n"},
+			"SOURCE-SECRET SOURCE-SECRET SOURCE-SECRET", ""},
+		{"a password in the log", `"x"`,
+			ending("2026-11-22 17:16:28 URL:http://u:geheim@a.test/ [5/5] -> \"index.html\" [1]\n", "1"), nil,
+			"SOURCE-SECRET", "200 http://a.test/ 15:16:28 "},
 	} {
-		files := map[string]string{"t.warc.gz": info("1", c.args) + rec("request", "r", started, "http://a.test/", "application/http;msgtype=request", get) + c.tail}
+		files := map[string]string{"t.warc.gz": info("1", c.args) +
+			rec("request", "r", started, "http://a.test/", "application/http;msgtype=request", get) + c.tail}
 		for name, content := range c.beside {
 			files[name] = content
 		}
@@ -170,7 +192,8 @@ func TestSetsInOneContainer(t *testing.T) {
 	}
 }
 
-// The records at the end of a large container are found from there, and nothing in a block is taken for one.
+// The records at the end of a large container are found from there, and nothing in a block is taken
+// for one.
 func TestOwnRecordsOfALargeContainer(t *testing.T) {
 	noise := make([]byte, smallContainer+3*step/2)
 	r := rand.NewChaCha8([32]byte{1})
@@ -179,7 +202,8 @@ func TestOwnRecordsOfALargeContainer(t *testing.T) {
 	}
 	quote := "WARC/1.0\r\nWARC-Type: resource\r\n\r\n" + ownPrefix + ownLog + "\r\n"
 	for _, plain := range []bool{false, true} {
-		file := info("1", `"x"`) + rec("resource", "n", started, "http://a.test/", "x", string(noise)) + rec("resource", "q", started, "http://a.test/q", "x", quote) + ending(shortLog, "1")
+		file := info("1", `"x"`) + rec("resource", "n", started, "http://a.test/", "x", string(noise)) +
+			rec("resource", "q", started, "http://a.test/q", "x", quote) + ending(shortLog, "1")
 		if plain {
 			file = inflated(t, file)
 		}
@@ -197,7 +221,8 @@ func TestQuotedRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	quote := "WARC/1.0\r\nWARC-Type: resource\r\n\r\nWARC-Target-URI: " + ownPrefix + ownLog + "\r\n\r\n" + shortLog
-	file := info("1", `"x"`) + rec("resource", "n", started, "http://a.test/", "x", string(noise)) + rec("resource", "q", started, "http://a.test/q", "x", quote)
+	file := info("1", `"x"`) + rec("resource", "n", started, "http://a.test/", "x", string(noise)) +
+		rec("resource", "q", started, "http://a.test/q", "x", quote)
 	h := onlySet(t, folder(t, map[string]string{"t.warc": inflated(t, file)}))
 	if got := statuses(t, h); got != "" || codes(h.About()) != findLost {
 		t.Errorf("%s, %s", got, codes(h.About()))
@@ -220,7 +245,8 @@ func inflated(t *testing.T, s string) string {
 // A mirror and a set of one run: two harvests, and the log belongs to both.
 func TestSetWithMirror(t *testing.T) {
 	log := strings.ReplaceAll(shortLog, `"index.html"`, `"a.test/index.html"`)
-	tr := folder(t, map[string]string{"t.warc.gz": info("1", `"-o" "w.log"`) + ending("", "1"), "w.log": log, "a.test/index.html": "12345"})
+	tr := folder(t, map[string]string{"t.warc.gz": info("1", `"-o" "w.log"`) + ending("", "1"), "w.log": log,
+		"a.test/index.html": "12345"})
 	claims, err := Reader{}.Find(context.Background(), tr)
 	if err != nil || len(claims) != 2 {
 		t.Fatalf("%d claims, %v", len(claims), err)
@@ -238,7 +264,9 @@ func TestSetWithMirror(t *testing.T) {
 
 // What is called like a container and is none, or is another's, is nobody's here.
 func TestOthersContainers(t *testing.T) {
-	tr := folder(t, map[string]string{"a.warc.gz": "no", "b.warc": "", "c.warc.gz": rec("warcinfo", "1", started, "", "application/warc-fields", "software: Wpull/1.0\r\n"), "crawl.log": "2005-10-02T03:04:05.006Z 200 1 http://a/ - - text/html #1 - - -\n"})
+	tr := folder(t, map[string]string{"a.warc.gz": "no", "b.warc": "",
+		"c.warc.gz": rec("warcinfo", "1", started, "", "application/warc-fields", "software: Wpull/1.0\r\n"),
+		"crawl.log": "2005-10-02T03:04:05.006Z 200 1 http://a/ - - text/html #1 - - -\n"})
 	if claims, err := (Reader{}).Find(context.Background(), tr); err != nil || len(claims) != 0 {
 		t.Errorf("%d claims, %v", len(claims), err)
 	}
@@ -246,7 +274,8 @@ func TestOthersContainers(t *testing.T) {
 
 // A log whose files are nowhere tells of its run all the same.
 func TestLooseLog(t *testing.T) {
-	tr := folder(t, map[string]string{"x/w.log": shortLog, "crawl.log": "2005-10-02T03:04:05.006Z 200 1 http://a/ - - text/html #1 - - -\n"})
+	tr := folder(t, map[string]string{"x/w.log": shortLog,
+		"crawl.log": "2005-10-02T03:04:05.006Z 200 1 http://a/ - - text/html #1 - - -\n"})
 	if claims, err := (Reader{}).Find(context.Background(), tr); err != nil || len(claims) != 0 {
 		t.Fatalf("%d claims, %v", len(claims), err)
 	}

@@ -28,8 +28,8 @@ const (
 	step           = 1 << 20
 )
 
-// ownRecords finds the records about Wget itself in a container: the offset of each, by its name. They are the last ones; a
-// large container is searched from its end.
+// ownRecords finds the records about Wget itself in a container: the offset of each, by its name.
+// They are the last ones; a large container is searched from its end.
 func ownRecords(c archivefs.Content, size int64) (map[string]int64, error) {
 	if size <= smallContainer {
 		return ownFromStart(c)
@@ -72,7 +72,8 @@ func ownAt(c io.ReaderAt, at, size int64) string {
 		in = z
 	}
 	var head [2 << 10]byte
-	n, _ := io.ReadFull(in, head[:]) // a record of fewer bytes ends early; what is no member gives an error and few bytes
+	// a record of fewer bytes ends early; what is no member gives an error and few bytes
+	n, _ := io.ReadFull(in, head[:])
 	text := head[:n]
 	i := bytes.Index(text, []byte(ownPrefix))
 	if !bytes.HasPrefix(text, marks[1]) || i < 0 {

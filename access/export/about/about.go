@@ -1,5 +1,5 @@
-// Package about is what exports say of a website: one description in MODS, and what was done with it, made of all that a reader can be
-// told of the package.
+// Package about is what exports say of a website: one description in MODS, and what was done with
+// it, made of all that a reader can be told of the package.
 package about
 
 import (
@@ -33,7 +33,8 @@ func Of(s *export.Source) *Website {
 	return w
 }
 
-// describe makes one record of all: what curators say of the website stands first, and is not said again.
+// describe makes one record of all: what curators say of the website stands first, and is not said
+// again.
 func (w *Website) describe() {
 	c := &w.MODS.Content
 	for i := range w.Package.Descriptions {
@@ -61,7 +62,8 @@ func (w *Website) describe() {
 			c.Access = append(c.Access, mods.Note{Type: "use and reproduction", Text: text})
 		}
 	}
-	c.RecordInfo = append(c.RecordInfo, mods.RecordInfo{Origins: []string{"joined by Quire from what is said in package " + w.ID + ", for an export"}})
+	c.RecordInfo = append(c.RecordInfo,
+		mods.RecordInfo{Origins: []string{"joined by Quire from what is said in package " + w.ID + ", for an export"}})
 }
 
 // captured says whether a description tells when the website was captured.

@@ -7,8 +7,8 @@ import (
 	"quire/metadata/mods"
 )
 
-// DC gives a description in simple Dublin Core, by the Library of Congress's mapping of MODS to it. What the fifteen elements have no place
-// for is lost: the MODS stands beside it.
+// DC gives a description in simple Dublin Core, by the Library of Congress's mapping of MODS to it.
+// What the fifteen elements have no place for is lost: the MODS stands beside it.
 func DC(c *mods.Content) dc.Record {
 	var r record
 	for _, t := range c.Titles {

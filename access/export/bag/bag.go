@@ -1,4 +1,5 @@
-// Package bag hands a package out as a bag (BagIt 1.0, RFC 8493): as it is stored, or in another form (docs/reference/565_exports.md).
+// Package bag hands a package out as a bag (BagIt 1.0, RFC 8493): as it is stored, or in another
+// form (docs/reference/565_exports.md).
 package bag
 
 import (
@@ -16,7 +17,8 @@ import (
 // Format is the format; others are those that can be put into a bag.
 func Format(others []export.Format) export.Format {
 	return export.Format{
-		Name: "bagit", Title: "BagIt 1.0 (RFC 8493)", About: "a folder with digests of every file, to be sent to another archive",
+		Name: "bagit", Title: "BagIt 1.0 (RFC 8493)",
+		About: "a folder with digests of every file, to be sent to another archive",
 		Make: func(ctx context.Context, s *export.Source, out *export.Output) error {
 			fill, what, err := filling(s, out.Options.Bag, others)
 			if err != nil {
@@ -30,7 +32,8 @@ func Format(others []export.Format) export.Format {
 // filler writes the payload of a bag.
 type filler func(ctx context.Context, s *export.Source, out *export.Output) error
 
-// filling decides what goes into the bag. The package as it is stored has all that anybody may not see: it is for curators.
+// filling decides what goes into the bag. The package as it is stored has all that anybody may not
+// see: it is for curators.
 func filling(s *export.Source, name string, others []export.Format) (filler, string, error) {
 	staff := s.Who.Class == holdings.Staff
 	switch {
@@ -41,7 +44,9 @@ func filling(s *export.Source, name string, others []export.Format) (filler, str
 	}
 	if name == export.AIP {
 		if !staff {
-			return nil, "", errors.New("a package as it is stored has everything in it: only curators get it in a bag (--for staff); others get a form of it (--bag warc)")
+			return nil, "",
+				errors.New("a package as it is stored has everything in it: only curators get it in a bag (--for " +
+					"staff); others get a form of it (--bag warc)")
 		}
 		return stored, "package as it is stored", nil
 	}
@@ -87,8 +92,12 @@ func makeBag(ctx context.Context, s *export.Source, out *export.Output, fill fil
 	tags := []tag{
 		{bagit.Declaration, func(w io.Writer) error { _, err := bagit.WriteDeclaration(w); return err }},
 		{bagit.InfoName, func(w io.Writer) error { return bagit.WriteInfo(w, info(s, data, what)) }},
-		{"manifest-sha256.txt", func(w io.Writer) error { return manifest(w, data, func(f *export.File) string { return f.SHA256 }) }},
-		{"manifest-sha512.txt", func(w io.Writer) error { return manifest(w, data, func(f *export.File) string { return f.SHA512 }) }},
+		{"manifest-sha256.txt", func(w io.Writer) error {
+			return manifest(w, data, func(f *export.File) string { return f.SHA256 })
+		}},
+		{"manifest-sha512.txt", func(w io.Writer) error {
+			return manifest(w, data, func(f *export.File) string { return f.SHA512 })
+		}},
 	}
 	if !s.Listed() {
 		tags = append(tags, tag{export.KeptBackName, s.WriteKept})
@@ -102,7 +111,9 @@ func makeBag(ctx context.Context, s *export.Source, out *export.Output, fill fil
 		made = append(made, f)
 	}
 	for name, sum := range map[string]func(*export.File) string{
-		"tagmanifest-sha256.txt": func(f *export.File) string { return f.SHA256 }, "tagmanifest-sha512.txt": func(f *export.File) string { return f.SHA512 },
+		"tagmanifest-sha256.txt": func(f *export.File) string {
+			return f.SHA256
+		}, "tagmanifest-sha512.txt": func(f *export.File) string { return f.SHA512 },
 	} {
 		_, err := out.Write(name, func(w io.Writer) error {
 			for i := range made {

@@ -18,7 +18,8 @@ func TestBag(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open", Scan: true, Containers: map[string]string{
 		"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", "<p>one") +
-			holdingstest.Response("2", "http://a.example/bad", "2015-01-02T03:04:05Z", "text/plain", holdingstest.EICAR()),
+			holdingstest.Response("2", "http://a.example/bad", "2015-01-02T03:04:05Z", "text/plain",
+				holdingstest.EICAR()),
 	}, Logs: map[string]string{"logs/100% done.log": "a line\n"}})
 	h := r.Open(holdings.Options{})
 	formats := append(crawl.Formats(), Format(crawl.Formats()))
@@ -36,7 +37,9 @@ func TestBag(t *testing.T) {
 		{holdings.Public, "bagit", "", "no export as"},
 	} {
 		out := filepath.Join(t.TempDir(), "bag")
-		_, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", As: "bagit", For: c.who, Out: out, Options: export.Options{Bag: c.bag}}, formats)
+		_, err := export.Run(t.Context(), r.Store, h,
+			export.Request{ID: "site-1", As: "bagit", For: c.who, Out: out, Options: export.Options{Bag: c.bag}},
+			formats)
 		if c.fail != "" {
 			if err == nil || !strings.Contains(err.Error(), c.fail) {
 				t.Errorf("%+v: %v", c, err)
@@ -54,7 +57,8 @@ func TestBag(t *testing.T) {
 			t.Errorf("%+v: %v, %v", c, report, err)
 		}
 		if c.who == holdings.Staff && c.bag == "" {
-			if report, err := aip.Validate(t.Context(), filepath.Join(out, "data"), aip.Options{}); err != nil || report.Outcome != "valid" {
+			if report, err := aip.Validate(t.Context(), filepath.Join(out, "data"), aip.Options{}); err != nil ||
+				report.Outcome != "valid" {
 				t.Errorf("the package in the bag: %+v, %v", report, err)
 			}
 		}
@@ -66,12 +70,16 @@ func TestInfected(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open", Scan: true, Containers: map[string]string{
 		"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", "<p>one") +
-			holdingstest.Response("2", "http://a.example/bad", "2015-01-02T03:04:05Z", "text/plain", holdingstest.EICAR()),
+			holdingstest.Response("2", "http://a.example/bad", "2015-01-02T03:04:05Z", "text/plain",
+				holdingstest.EICAR()),
 	}})
 	h := r.Open(holdings.Options{})
-	for who, allowed := range map[holdings.Class]bool{holdings.Staff: true, holdings.OnSite: false, holdings.Public: false} {
+	for who, allowed := range map[holdings.Class]bool{holdings.Staff: true, holdings.OnSite: false,
+		holdings.Public: false} {
 		out := filepath.Join(t.TempDir(), "out")
-		result, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", As: "warc", For: who, Out: out, Options: export.Options{Infected: true}}, crawl.Formats())
+		result, err := export.Run(t.Context(), r.Store, h,
+			export.Request{ID: "site-1", As: "warc", For: who, Out: out, Options: export.Options{Infected: true}},
+			crawl.Formats())
 		if !allowed {
 			if err == nil {
 				t.Errorf("%s had it", who)
@@ -82,7 +90,8 @@ func TestInfected(t *testing.T) {
 			t.Fatalf("%+v, %v", result, err)
 		}
 		text, err := os.ReadFile(filepath.Join(out, "infected", "000001.zip"))
-		if err != nil || !strings.HasPrefix(string(text), "PK") || strings.Contains(string(text), holdingstest.EICAR()) {
+		if err != nil || !strings.HasPrefix(string(text), "PK") ||
+			strings.Contains(string(text), holdingstest.EICAR()) {
 			t.Errorf("%q, %v", text, err)
 		}
 	}

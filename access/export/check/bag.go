@@ -63,8 +63,8 @@ func (c *checking) bag(at string) error {
 	return nil
 }
 
-// treeFS is a tree, or a folder in it, as a file system. Archives need not list folders: those of files are there, and data, which may be
-// empty.
+// treeFS is a tree, or a folder in it, as a file system. Archives need not list folders: those of
+// files are there, and data, which may be empty.
 type treeFS struct {
 	tree *archivefs.Tree
 	root string

@@ -1,8 +1,9 @@
-// Package check says whether what was handed out is whole: bags, WACZ files, packages for DSpace and E-ARK, mirrors and METS with references,
-// of Quire or of others, in a folder, a zip, a tar or a tar.gz.
+// Package check says whether what was handed out is whole: bags, WACZ files, packages for DSpace
+// and E-ARK, mirrors and METS with references, of Quire or of others, in a folder, a zip, a tar or
+// a tar.gz.
 //
-// The report is that of packages (quire/preserve/aip), so that a script reads both alike. Whether a package is one that Quire stores is
-// for that package to say.
+// The report is that of packages (quire/preserve/aip), so that a script reads both alike. Whether a
+// package is one that Quire stores is for that package to say.
 package check
 
 import (
@@ -45,7 +46,8 @@ type Options struct {
 	Progress func(bytes int64) // told of bytes read; may be nil
 }
 
-// CodeSource is that of a finding about the folder or archive itself: of what is refused in it (a link, a path that leads out, a bomb).
+// CodeSource is that of a finding about the folder or archive itself: of what is refused in it (a
+// link, a path that leads out, a bomb).
 const CodeSource = "EXPORT-SOURCE"
 
 // MaxFindings is how many findings a report has; all are counted.
@@ -72,7 +74,8 @@ func Recognize(at string) (Kind, error) {
 	return kind, nil
 }
 
-// recognize says where in a tree a thing lies, and what it is: at its root, or in the one folder that an archive has.
+// recognize says where in a tree a thing lies, and what it is: at its root, or in the one folder
+// that an archive has.
 func recognize(t *archivefs.Tree) (root string, kind Kind) {
 	for _, root := range roots(t) {
 		if kind := kindAt(t, root); kind != Unknown {
@@ -96,7 +99,8 @@ func kindAt(t *archivefs.Tree, root string) Kind {
 	}
 	warcs := false
 	for _, f := range t.Files() {
-		if path.Base(f.Path) == "contents" && path.Dir(path.Dir(f.Path)) == root && t.Find(path.Join(path.Dir(f.Path), "dublin_core.xml")) != nil {
+		if path.Base(f.Path) == "contents" && path.Dir(path.Dir(f.Path)) == root &&
+			t.Find(path.Join(path.Dir(f.Path), "dublin_core.xml")) != nil {
 			return SAF
 		}
 		warcs = warcs || path.Dir(f.Path) == root && strings.HasSuffix(f.Path, ".warc.gz")
@@ -117,8 +121,9 @@ func metsOf(t *archivefs.Tree, root string) string {
 	return ""
 }
 
-// ours says whether a folder is a package or a collection as Quire stores them, of whatever profile and version: these have checks of their
-// own. One whose METS is damaged, or gone, is told by the digest beside that.
+// ours says whether a folder is a package or a collection as Quire stores them, of whatever profile
+// and version: these have checks of their own. One whose METS is damaged, or gone, is told by the
+// digest beside that.
 func ours(dir string) bool {
 	if _, err := os.Lstat(filepath.Join(dir, aip.DigestName)); err == nil {
 		return true
@@ -174,9 +179,11 @@ func roots(t *archivefs.Tree) []string {
 	return all
 }
 
-// Run checks what lies at a path. What is wrong with it is in the report; the error says that it could not be looked at, or that ctx ended.
+// Run checks what lies at a path. What is wrong with it is in the report; the error says that it
+// could not be looked at, or that ctx ended.
 func Run(ctx context.Context, at string, kind Kind, o Options) (*aip.Report, error) {
-	c := &checking{ctx: ctx, options: o, report: &aip.Report{Path: at, Findings: []model.Finding{}, Checks: []aip.Check{}}}
+	c := &checking{ctx: ctx, options: o,
+		report: &aip.Report{Path: at, Findings: []model.Finding{}, Checks: []aip.Check{}}}
 	if kind == Lone {
 		if err := c.lone(at); err != nil {
 			return nil, err
@@ -252,7 +259,8 @@ func (c *checking) find(severity model.Severity, code, file, format string, args
 	}
 	c.report.FindingsTotal++
 	if len(c.report.Findings) < MaxFindings {
-		c.report.Findings = append(c.report.Findings, model.Finding{Code: code, Severity: severity, Path: file, Message: fmt.Sprintf(format, args...)})
+		c.report.Findings = append(c.report.Findings,
+			model.Finding{Code: code, Severity: severity, Path: file, Message: fmt.Sprintf(format, args...)})
 	}
 }
 
@@ -264,7 +272,8 @@ func (c *checking) passed(name string, before int64, format string, args ...any)
 	if c.errors > before {
 		outcome = aip.Failed
 	}
-	c.report.Checks = append(c.report.Checks, aip.Check{Name: name, Outcome: outcome, Detail: fmt.Sprintf(format, args...)})
+	c.report.Checks = append(c.report.Checks,
+		aip.Check{Name: name, Outcome: outcome, Detail: fmt.Sprintf(format, args...)})
 }
 
 // reader is what is read of a file, told to Progress, until ctx ends.

@@ -30,10 +30,12 @@ import (
 func handedOut(t *testing.T) map[string]string {
 	t.Helper()
 	r := holdingstest.New(t)
-	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open", Logs: map[string]string{"crawl.log": "2015 200 1 http://a.example/\n"}, Containers: map[string]string{
-		"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", `<title>One</title><a href="b">two</a>`) +
-			holdingstest.Response("2", "http://a.example/b", "2015-01-02T03:04:06Z", "text/html", "<p>two"),
-	}})
+	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open",
+		Logs: map[string]string{"crawl.log": "2015 200 1 http://a.example/\n"}, Containers: map[string]string{
+			"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html",
+				`<title>One</title><a href="b">two</a>`) +
+				holdingstest.Response("2", "http://a.example/b", "2015-01-02T03:04:06Z", "text/html", "<p>two"),
+		}})
 	h := r.Open(holdings.Options{})
 	made := map[string]string{}
 	for _, f := range formats.All() {
@@ -41,7 +43,8 @@ func handedOut(t *testing.T) map[string]string {
 		if f.Single() {
 			out += f.Ending
 		}
-		if _, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", As: f.Name, Out: out}, formats.All()); err != nil {
+		if _, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", As: f.Name, Out: out},
+			formats.All()); err != nil {
 			t.Fatal(err)
 		}
 		made[f.Name] = out
@@ -131,7 +134,8 @@ func outcome(t *testing.T, at string, kind Kind) (string, string) {
 	return r.Outcome, strings.Join(codes, "\n")
 }
 
-// TestHandedOut: each form that Quire hands out is known and valid, in a folder and in archives; and what is damaged on the way is found.
+// TestHandedOut: each form that Quire hands out is known and valid, in a folder and in archives;
+// and what is damaged on the way is found.
 func TestHandedOut(t *testing.T) {
 	made := handedOut(t)
 	for _, c := range []struct {
@@ -157,7 +161,8 @@ func TestHandedOut(t *testing.T) {
 			if c.damage == "" {
 				return
 			}
-			for _, archive := range []string{zipped(t, at, "", same), zipped(t, at, "top/", same), tarred(t, at, "top/")} {
+			for _, archive := range []string{zipped(t, at, "", same), zipped(t, at, "top/", same),
+				tarred(t, at, "top/")} {
 				if got, codes := outcome(t, archive, c.kind); got != "valid" || codes != "" {
 					t.Errorf("%s: %s: %s", archive, got, codes)
 				}
@@ -185,7 +190,8 @@ func TestHandedOut(t *testing.T) {
 	if kind, err := Recognize(made["warc"]); err != nil || kind != WARCs {
 		t.Errorf("%q, %v", kind, err)
 	}
-	if _, err := Run(t.Context(), made["warc"], WARCs, Options{}); err == nil || !strings.Contains(err.Error(), "quire inspect") {
+	if _, err := Run(t.Context(), made["warc"], WARCs, Options{}); err == nil ||
+		!strings.Contains(err.Error(), "quire inspect") {
 		t.Errorf("who has WARC files is not told what looks at them: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -197,7 +203,8 @@ func TestHandedOut(t *testing.T) {
 	}
 }
 
-// TestMETSLeadsOut: a METS whose names lead out of the package, or to itself for ever, is told of and nothing outside is read.
+// TestMETSLeadsOut: a METS whose names lead out of the package, or to itself for ever, is told of
+// and nothing outside is read.
 func TestMETSLeadsOut(t *testing.T) {
 	dir := t.TempDir()
 	text := `<mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink" OBJID="x"><fileSec><fileGrp>
@@ -211,21 +218,28 @@ func TestMETSLeadsOut(t *testing.T) {
 	}
 }
 
-// TestNamedTwice: what is said of a file in a second place is compared too, and the file is read once for each algorithm, however often it is named.
+// TestNamedTwice: what is said of a file in a second place is compared too, and the file is read
+// once for each algorithm, however often it is named.
 func TestNamedTwice(t *testing.T) {
 	file := func(id, digest string) string {
 		return `<file ID="` + id + `"` + digest + `><FLocat LOCTYPE="URL" xlink:href="a"/></file>`
 	}
-	const right, wrong = ` CHECKSUMTYPE="MD5" CHECKSUM="0cc175b9c0f1b6a831c399e269772661"`, ` CHECKSUMTYPE="MD5" CHECKSUM="92eb5ffee6ae2fec3ad71c777531578f"`
+	const right, wrong = ` CHECKSUMTYPE="MD5" CHECKSUM="0cc175b9c0f1b6a831c399e269772661"`,
+		` CHECKSUMTYPE="MD5" CHECKSUM="92eb5ffee6ae2fec3ad71c777531578f"`
 	for _, c := range []struct{ first, second, want string }{
-		{"", wrong, "invalid"}, {right, wrong, "invalid"}, {wrong, right, "invalid"}, {right, right, "valid"}, {"", right, "valid"},
+		{"", wrong, "invalid"}, {right, wrong, "invalid"}, {wrong, right, "invalid"}, {right, right, "valid"},
+		{"", right, "valid"},
 	} {
 		dir := t.TempDir()
-		text := `<mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink" OBJID="x"><fileSec><fileGrp>` + file("f1", c.first) + file("f2", c.second) + `</fileGrp></fileSec><structMap><div/></structMap></mets>`
-		if err := errors.Join(os.WriteFile(filepath.Join(dir, "METS.xml"), []byte(text), 0o600), os.WriteFile(filepath.Join(dir, "a"), []byte("a"), 0o600)); err != nil {
+		text := `<mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink" OBJID="x">` +
+			`<fileSec><fileGrp>` + file("f1", c.first) + file("f2", c.second) +
+			`</fileGrp></fileSec><structMap><div/></structMap></mets>`
+		if err := errors.Join(os.WriteFile(filepath.Join(dir, "METS.xml"), []byte(text), 0o600),
+			os.WriteFile(filepath.Join(dir, "a"), []byte("a"), 0o600)); err != nil {
 			t.Fatal(err)
 		}
-		if got, codes := outcome(t, dir, METS); got != c.want || (got == "invalid") != strings.Contains(codes, CodeDigest) {
+		if got, codes := outcome(t, dir, METS); got != c.want ||
+			(got == "invalid") != strings.Contains(codes, CodeDigest) {
 			t.Errorf("%q, then %q: %s: %s", c.first, c.second, got, codes)
 		}
 		r, err := Run(t.Context(), dir, METS, Options{})
@@ -237,7 +251,8 @@ func TestNamedTwice(t *testing.T) {
 	dir := t.TempDir()
 	const lines, size = 1000, 1 << 10
 	line := fmt.Sprintf(`{"name":"a","sha256":"%x"}`, sha256.Sum256(make([]byte, size))) + "\n"
-	for name, text := range map[string]string{"index.html": "", "names.jsonl": strings.Repeat(line, lines), "web/a": string(make([]byte, size))} {
+	for name, text := range map[string]string{"index.html": "", "names.jsonl": strings.Repeat(line, lines),
+		"web/a": string(make([]byte, size))} {
 		at := filepath.Join(dir, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o700), os.WriteFile(at, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
@@ -280,7 +295,8 @@ func TestBagSuite(t *testing.T) {
 // TestCatalogue: each code that a check can give is explained.
 func TestCatalogue(t *testing.T) {
 	findingtest.Document(t, "../../../docs/reference/515_export-findings.md", findingtest.Table(Catalogue))
-	codes := []string{CodeSource, CodeMETS, CodeMissing, CodeSize, CodeDigest, CodePath, CodeUnlisted, CodeList, CodeItem}
+	codes := []string{CodeSource, CodeMETS, CodeMissing, CodeSize, CodeDigest, CodePath, CodeUnlisted, CodeList,
+		CodeItem}
 	text, err := os.ReadFile("../../../format/bagit/doc.go")
 	for _, file := range []string{"validate.go", "manifest.go", "tagfile.go"} {
 		more, e := os.ReadFile("../../../format/bagit/" + file)
@@ -306,7 +322,8 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// TestOurs: packages as Quire stores them have checks of their own, in each profile, also when something is wrong with their METS.
+// TestOurs: packages as Quire stores them have checks of their own, in each profile, also when
+// something is wrong with their METS.
 func TestOurs(t *testing.T) {
 	r := repotest.New(t)
 	for _, profile := range []pack.Profile{pack.Compact, pack.Full, pack.Linked} {

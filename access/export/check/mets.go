@@ -43,9 +43,11 @@ type metsPackage struct {
 	away    int64 // places that are not in the package
 }
 
-// mets checks a package: each file that its METS documents name is there, and is as they say; and nothing else is there.
+// mets checks a package: each file that its METS documents name is there, and is as they say; and
+// nothing else is there.
 func (c *checking) mets(root string) error {
-	p := &metsPackage{checking: c, named: map[string]bool{root: true}, queue: []string{root}, queued: map[string]bool{root: true}, sums: map[string]string{}}
+	p := &metsPackage{checking: c, named: map[string]bool{root: true}, queue: []string{root},
+		queued: map[string]bool{root: true}, sums: map[string]string{}}
 	for n := 0; n < len(p.queue); n++ {
 		if n >= maxMETS {
 			c.find(model.Error, CodeMETS, "", "more than %d METS documents lead to one another", maxMETS)
@@ -60,8 +62,11 @@ func (c *checking) mets(root string) error {
 			c.find(model.Warning, CodeUnlisted, f, "no METS names it")
 		}
 	}
-	c.passed("METS", p.before(CodeMETS), "%d documents, as far as their schema can be checked while reading", len(p.queue))
-	c.passed("files", p.before(CodeMissing, CodeSize, CodeDigest, CodePath), "%d files compared with the digest that is stated; %d without one; %d places elsewhere, not looked at", p.digests, p.without, p.away)
+	c.passed("METS", p.before(CodeMETS), "%d documents, as far as their schema can be checked while reading",
+		len(p.queue))
+	c.passed("files", p.before(CodeMissing, CodeSize, CodeDigest, CodePath),
+		"%d files compared with the digest that is stated; %d without one; %d places elsewhere, not looked at",
+		p.digests, p.without, p.away)
 	return nil
 }
 
@@ -167,7 +172,8 @@ func (p *metsPackage) shown(name string) string {
 	return strings.TrimPrefix(name, p.root+"/")
 }
 
-// file compares one file with what is said of it in one place: others may say something else. It gives its path, when it is in the package.
+// file compares one file with what is said of it in one place: others may say something else. It
+// gives its path, when it is in the package.
 func (p *metsPackage) file(base string, l mets.Location, said mets.FileCore) (string, error) {
 	rel, ok := inPackage(l)
 	if !ok {
@@ -175,7 +181,8 @@ func (p *metsPackage) file(base string, l mets.Location, said mets.FileCore) (st
 		return "", nil
 	}
 	name := path.Join(base, rel)
-	if p.root != "." && !strings.HasPrefix(name, p.root+"/") || name == ".." || strings.HasPrefix(name, "../") || path.IsAbs(rel) {
+	if p.root != "." && !strings.HasPrefix(name, p.root+"/") || name == ".." || strings.HasPrefix(name, "../") ||
+		path.IsAbs(rel) {
 		p.find(model.Error, CodePath, rel, "the name leads out of the package")
 		return "", nil
 	}
@@ -206,12 +213,14 @@ func (p *metsPackage) file(base string, l mets.Location, said mets.FileCore) (st
 		}
 	}
 	if err == nil && !strings.EqualFold(got, said.Checksum) {
-		p.find(model.Error, CodeDigest, p.shown(name), "its %s is %s; METS says %.130s", said.ChecksumType, got, said.Checksum)
+		p.find(model.Error, CodeDigest, p.shown(name), "its %s is %s; METS says %.130s", said.ChecksumType, got,
+			said.Checksum)
 	}
 	return name, err
 }
 
-// inPackage gives the path that a location names; false of one that is elsewhere: in the web, or on another machine.
+// inPackage gives the path that a location names; false of one that is elsewhere: in the web, or on
+// another machine.
 func inPackage(l mets.Location) (string, bool) {
 	rel, err := mets.Path(l.Href)
 	return rel, err == nil && l.LocType == "URL"

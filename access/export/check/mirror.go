@@ -49,7 +49,8 @@ func (c *checking) mirror() error {
 			digests++
 		}
 		if got != line.SHA256 {
-			c.find(model.Error, CodeDigest, path.Join("web", line.Name), "its SHA-256 is %s; names.jsonl says %.70s", got, line.SHA256)
+			c.find(model.Error, CodeDigest, path.Join("web", line.Name), "its SHA-256 is %s; names.jsonl says %.70s",
+				got, line.SHA256)
 		}
 	}
 	if err := lines.Err(); err != nil {
@@ -58,6 +59,7 @@ func (c *checking) mirror() error {
 		}
 		c.find(model.Error, CodeList, "names.jsonl", "after line %d: %v", n, err)
 	}
-	c.passed("files", c.before(CodeMissing, CodeDigest, CodeList), "%d files have the SHA-256 that names.jsonl states", digests)
+	c.passed("files", c.before(CodeMissing, CodeDigest, CodeList), "%d files have the SHA-256 that names.jsonl states",
+		digests)
 	return nil
 }

@@ -11,11 +11,12 @@ import (
 	"quire/model"
 )
 
-// CodeItem is that of an item of a Simple Archive that DSpace would not read as it is meant, or not at all.
+// CodeItem is that of an item of a Simple Archive that DSpace would not read as it is meant, or not
+// at all.
 const CodeItem = "EXPORT-ITEM"
 
-// saf checks a Simple Archive of DSpace: that its importer finds the files that each item lists, and can read what is said of it. There are no
-// digests in this form.
+// saf checks a Simple Archive of DSpace: that its importer finds the files that each item lists,
+// and can read what is said of it. There are no digests in this form.
 func (c *checking) saf() error {
 	items, files := 0, 0
 	inside := c.inside()
@@ -59,7 +60,8 @@ func (c *checking) item(dir string, inside []string) (files int, err error) {
 			listed[at] = true
 		}
 		if first && primary[bundle] {
-			c.find(model.Error, CodeItem, path.Join(dir, "contents"), "%q is a second primary bitstream of the bundle %s", name, bundle)
+			c.find(model.Error, CodeItem, path.Join(dir, "contents"),
+				"%q is a second primary bitstream of the bundle %s", name, bundle)
 		}
 		primary[bundle] = primary[bundle] || first
 	})

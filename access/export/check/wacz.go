@@ -9,8 +9,8 @@ import (
 	"quire/preserve/aip"
 )
 
-// wacz checks a WACZ: what it says of itself, all hashes, and signatures as far as that goes without knowing whom to trust. The WARC files in
-// it are for quire inspect.
+// wacz checks a WACZ: what it says of itself, all hashes, and signatures as far as that goes
+// without knowing whom to trust. The WARC files in it are for quire inspect.
 func (c *checking) wacz() error {
 	files := wacz.Files{Open: func(p string) (io.ReadCloser, error) {
 		in, err := c.tree.Open(c.path(p))
@@ -25,7 +25,8 @@ func (c *checking) wacz() error {
 	for _, p := range c.inside() {
 		files.List = append(files.List, wacz.Entry{Path: p, Size: c.tree.Find(c.path(p)).Size})
 	}
-	checked, err := wacz.Check(c.ctx, files, wacz.Options{Report: func(f fault.Fault) { c.find(severityOf(f.Code), string(f.Code), "", "%s", f.Detail) }})
+	checked, err := wacz.Check(c.ctx, files,
+		wacz.Options{Report: func(f fault.Fault) { c.find(severityOf(f.Code), string(f.Code), "", "%s", f.Detail) }})
 	if err != nil {
 		return err
 	}

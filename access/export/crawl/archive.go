@@ -16,7 +16,8 @@ import (
 	"quire/internal/warcbuild"
 )
 
-// archive is a ZIP in the making. The same content gives the same bytes: entries have the date of the package.
+// archive is a ZIP in the making. The same content gives the same bytes: entries have the date of
+// the package.
 type archive struct {
 	zip       *zip.Writer
 	date      time.Time
@@ -37,8 +38,9 @@ func newArchive(to io.Writer, date time.Time, scratch string) *archive {
 
 func (a *archive) close() error { return a.zip.Close() }
 
-// stored adds a file as it is: readers fetch records out of it by their offset. It is read twice, for its checksum must stand before it:
-// readers that stream cannot tell the end of a stored entry otherwise.
+// stored adds a file as it is: readers fetch records out of it by their offset. It is read twice,
+// for its checksum must stand before it: readers that stream cannot tell the end of a stored entry
+// otherwise.
 func (a *archive) stored(ctx context.Context, name, file string, progress export.Progress) error {
 	in, err := os.Open(file)
 	if err != nil {
@@ -54,7 +56,8 @@ func (a *archive) stored(ctx context.Context, name, file string, progress export
 		return err
 	}
 	to, err := a.zip.CreateRaw(&zip.FileHeader{
-		Name: name, Method: zip.Store, Modified: a.date, CRC32: crc.Sum32(), CompressedSize64: uint64(size), UncompressedSize64: uint64(size),
+		Name: name, Method: zip.Store, Modified: a.date, CRC32: crc.Sum32(), CompressedSize64: uint64(size),
+		UncompressedSize64: uint64(size),
 	})
 	if err != nil {
 		return err

@@ -99,8 +99,8 @@ func (c *container) copy(rec *warc.Record) (spot, error) {
 	return at, err
 }
 
-// copyInflated writes the record at hand into a member of its own: header and block as they are. Nothing is written of one that is not
-// whole. begin is what was read of the block already.
+// copyInflated writes the record at hand into a member of its own: header and block as they are.
+// Nothing is written of one that is not whole. begin is what was read of the block already.
 func (c *container) copyInflated(begin []byte, rec *warc.Record) (spot, error) {
 	if rec.HeaderCut || rec.ContentLength < 0 {
 		return spot{}, errDamaged

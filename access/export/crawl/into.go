@@ -8,8 +8,8 @@ import (
 	"quire/holdings"
 )
 
-// WARC writes the WARC files of an export below a folder of its output ("" or with a slash at its end), for formats that have them among
-// other things; done is told of each.
+// WARC writes the WARC files of an export below a folder of its output ("" or with a slash at its
+// end), for formats that have them among other things; done is told of each.
 func WARC(ctx context.Context, s *export.Source, out *export.Output, below string, done func(export.File) error) error {
 	return Volumes(ctx, s, out, func(name string) (io.WriteCloser, error) {
 		w, err := out.Create(below + name)
@@ -21,8 +21,11 @@ func WARC(ctx context.Context, s *export.Source, out *export.Output, below strin
 }
 
 // Volumes writes the WARC files of an export to wherever create says, one after the other.
-func Volumes(ctx context.Context, s *export.Source, out *export.Output, create func(name string) (io.WriteCloser, error)) error {
-	return copyAll(ctx, s, out, "WARC export", func(name string) (sink, error) { return create(name) }, copier{copied: func(*holdings.Judged, spot) error { return nil }})
+func Volumes(ctx context.Context, s *export.Source, out *export.Output,
+	create func(name string) (io.WriteCloser, error)) error {
+	return copyAll(ctx, s, out, "WARC export", func(name string) (sink, error) {
+		return create(name)
+	}, copier{copied: func(*holdings.Judged, spot) error { return nil }})
 }
 
 // told is a file of the export as a sink, which tells when it is whole.

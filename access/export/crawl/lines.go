@@ -23,7 +23,8 @@ import (
 	"quire/internal/extsort"
 )
 
-// The index of a WACZ is a ZipNum (pywb): lines of CDXJ in sorted order, blocks of them compressed, and an index of the blocks.
+// The index of a WACZ is a ZipNum (pywb): lines of CDXJ in sorted order, blocks of them compressed,
+// and an index of the blocks.
 const (
 	indexData   = "indexes/index.cdx.gz"
 	indexBlocks = "indexes/index.idx"
@@ -38,7 +39,8 @@ type lines struct {
 }
 
 func newLines(scratch string) (*lines, error) {
-	return &lines{scratch: scratch, sorted: extsort.New(extsort.Options{Dir: scratch}), posts: extsort.New(extsort.Options{Dir: scratch})}, nil
+	return &lines{scratch: scratch, sorted: extsort.New(extsort.Options{Dir: scratch}),
+		posts: extsort.New(extsort.Options{Dir: scratch})}, nil
 }
 
 func (l *lines) close() {
@@ -60,7 +62,8 @@ func (l *lines) capture(c *holdings.Judged, at spot) error {
 		mime = "warc/revisit"
 	}
 	n := line{Method: c.Method, Entry: cdx.Entry{
-		Key: c.Key, Timestamp: c.Timestamp, URL: c.URL, MIME: mime, Status: c.Status, Digest: c.Digest, Length: at.length, Offset: at.offset, File: at.file,
+		Key: c.Key, Timestamp: c.Timestamp, URL: c.URL, MIME: mime, Status: c.Status, Digest: c.Digest,
+		Length: at.length, Offset: at.offset, File: at.file,
 	}}
 	value, err := json.Marshal(n)
 	if err != nil {
@@ -198,7 +201,9 @@ func (b *blockWriter) flush() error {
 		return err
 	}
 	sum := sha256.Sum256(b.block.Bytes())
-	fmt.Fprintf(b.index, "%s {\"offset\": %d, \"length\": %d, \"digest\": \"sha256:%s\", \"filename\": \"index.cdx.gz\"}\n", b.first, offset, length, hex.EncodeToString(sum[:]))
+	fmt.Fprintf(b.index,
+		"%s {\"offset\": %d, \"length\": %d, \"digest\": \"sha256:%s\", \"filename\": \"index.cdx.gz\"}\n", b.first,
+		offset, length, hex.EncodeToString(sum[:]))
 	b.block.Reset()
 	b.lines = 0
 	return nil

@@ -34,7 +34,8 @@ type page struct {
 	Size   int64  `json:"size,omitempty"`
 }
 
-// pageList is the list of pages in the making: what a reader may begin with, and what is searched in.
+// pageList is the list of pages in the making: what a reader may begin with, and what is searched
+// in.
 type pageList struct {
 	captures *spool.Spool[captures.Capture] // that may be pages
 	pages    *spool.Spool[page]
@@ -91,8 +92,8 @@ func (p *pageList) read(ctx context.Context, s *export.Source) error {
 	return nil
 }
 
-// leads says whether a page is more likely the one to begin with: a crawler begins with its seed; files of a mirror whose URL nobody knows
-// (urn:) are dated by their disk, and can be older.
+// leads says whether a page is more likely the one to begin with: a crawler begins with its seed;
+// files of a mirror whose URL nobody knows (urn:) are dated by their disk, and can be older.
 func (p *page) leads(other *page) bool {
 	if web := strings.HasPrefix(p.URL, "http"); web != strings.HasPrefix(other.URL, "http") {
 		return web
@@ -106,7 +107,8 @@ func readPage(ctx context.Context, s *export.Source, c *captures.Capture) (*page
 	if err != nil {
 		return nil, nil // the index has no such line
 	}
-	made := &page{URL: c.URL, TS: at.Format("2006-01-02T15:04:05Z"), Title: c.URL, MIME: c.MIME, Status: c.Status, Size: c.Length}
+	made := &page{URL: c.URL, TS: at.Format("2006-01-02T15:04:05Z"), Title: c.URL, MIME: c.MIME, Status: c.Status,
+		Size: c.Length}
 	content, err := s.Read(ctx, c)
 	if err != nil { // its record was read a moment ago: rules or copies changed meanwhile
 		return nil, s.Fail(c, err)
@@ -136,7 +138,8 @@ func readPage(ctx context.Context, s *export.Source, c *captures.Capture) (*page
 
 // write writes the list.
 func (p *pageList) write(to io.Writer) error {
-	if _, err := io.WriteString(to, `{"format": "json-pages-1.0", "id": "pages", "title": "All Pages", "hasText": true}`+"\n"); err != nil {
+	if _, err := io.WriteString(to,
+		`{"format": "json-pages-1.0", "id": "pages", "title": "All Pages", "hasText": true}`+"\n"); err != nil {
 		return err
 	}
 	e := json.NewEncoder(to)

@@ -14,8 +14,8 @@ import (
 	"quire/internal/extsort"
 )
 
-// pairs knows which captures are in the export, and which are kept back, in a sorted file that is searched in place: of a crawl of ten
-// million captures memory would hold too much.
+// pairs knows which captures are in the export, and which are kept back, in a sorted file that is
+// searched in place: of a crawl of ten million captures memory would hold too much.
 type pairs struct {
 	file  *os.File
 	count int64
@@ -86,7 +86,8 @@ func placeMark(at *captures.Place) mark {
 	return markOf(givenPlace, at.Container, string(binary.BigEndian.AppendUint64(nil, uint64(at.Inflated))))
 }
 
-// has says whether there is a capture of the URL at that second in the export, and none that is kept back.
+// has says whether there is a capture of the URL at that second in the export, and none that is
+// kept back.
 func (p *pairs) has(url, timestamp string) (bool, error) {
 	given, err := p.known(markOf(givenPair, url, timestamp))
 	if err != nil || !given {

@@ -15,8 +15,9 @@ import (
 	"quire/internal/warcbuild"
 )
 
-// resolve writes a revisit whose payload is not in the export as a response that has it: the head as the server sent it this time, and the
-// payload from where it lies in the repository. A metadata record says so.
+// resolve writes a revisit whose payload is not in the export as a response that has it: the head
+// as the server sent it this time, and the payload from where it lies in the repository. A metadata
+// record says so.
 func (c *container) resolve(ctx context.Context, capture *holdings.Judged, rec *warc.Record) error {
 	fields := warc.ParseHeader(bytes.Clone(rec.Raw()))
 	content, err := c.source.Read(ctx, capture.Capture)
@@ -44,9 +45,12 @@ func (c *container) resolve(ctx context.Context, capture *holdings.Judged, rec *
 		}
 	}
 	made = append(made, warc.NameValue{Name: warc.FieldContentType, Value: "application/http; msgtype=response"},
-		warc.NameValue{Name: warc.FieldPayloadDigest, Value: warc.FormatDigest("sha1", payload.Sum(nil))}, warc.NameValue{Name: warc.FieldBlockDigest, Value: sums[0]})
-	id := warcbuild.RecordID(append(made, warc.NameValue{Name: "block", Value: sums[1]}, warc.NameValue{Name: "revisit", Value: fields.Get(warc.FieldRecordID)}))
-	at, err := c.out.stream(append(made, warc.NameValue{Name: warc.FieldRecordID, Value: id}), block.Size(), block.Reader())
+		warc.NameValue{Name: warc.FieldPayloadDigest, Value: warc.FormatDigest("sha1", payload.Sum(nil))},
+		warc.NameValue{Name: warc.FieldBlockDigest, Value: sums[0]})
+	id := warcbuild.RecordID(append(made, warc.NameValue{Name: "block", Value: sums[1]},
+		warc.NameValue{Name: "revisit", Value: fields.Get(warc.FieldRecordID)}))
+	at, err := c.out.stream(append(made, warc.NameValue{Name: warc.FieldRecordID, Value: id}), block.Size(),
+		block.Reader())
 	if err != nil {
 		return err
 	}
@@ -63,15 +67,19 @@ func (c *container) explain(capture *holdings.Judged, revisit *warc.Header, id s
 	block := warcbuild.AppendField(nil, "made-from", "revisit "+revisit.Get(warc.FieldRecordID))
 	block = warcbuild.AppendField(block, "payload-package", warcbuild.Escape(capture.Payload.Package))
 	if c.source.Who.Class == holdings.Staff { // names of containers can tell what else is in them
-		block = warcbuild.AppendField(block, "payload-record-at", fmt.Sprintf("%s, byte %d", warcbuild.Escape(capture.Payload.Container), capture.Payload.Offset))
+		block = warcbuild.AppendField(block, "payload-record-at",
+			fmt.Sprintf("%s, byte %d", warcbuild.Escape(capture.Payload.Container), capture.Payload.Offset))
 	}
-	block = warcbuild.AppendField(block, "note", "the head is that of the revisit, the payload that of the record it stands for")
+	block = warcbuild.AppendField(block, "note",
+		"the head is that of the revisit, the payload that of the record it stands for")
 	made := []warc.NameValue{
-		{Name: warc.FieldType, Value: warc.TypeMetadata}, {Name: warc.FieldTargetURI, Value: revisit.Get(warc.FieldTargetURI)},
+		{Name: warc.FieldType, Value: warc.TypeMetadata},
+		{Name: warc.FieldTargetURI, Value: revisit.Get(warc.FieldTargetURI)},
 		{Name: warc.FieldDate, Value: revisit.Get(warc.FieldDate)}, {Name: warc.FieldRefersTo, Value: id},
 		{Name: warc.FieldContentType, Value: "application/warc-fields"},
 	}
-	made = append(made, warc.NameValue{Name: warc.FieldRecordID, Value: warcbuild.RecordID(append(made, warc.NameValue{Name: "block", Value: string(block)}))})
+	made = append(made, warc.NameValue{Name: warc.FieldRecordID,
+		Value: warcbuild.RecordID(append(made, warc.NameValue{Name: "block", Value: string(block)}))})
 	if err := c.out.room(int64(len(block))); err != nil {
 		return err
 	}
@@ -79,7 +87,8 @@ func (c *container) explain(capture *holdings.Judged, revisit *warc.Header, id s
 	return err
 }
 
-// headOf writes the HTTP head of a content. The transfer coding is that of then, and is not on the body any more.
+// headOf writes the HTTP head of a content. The transfer coding is that of then, and is not on the
+// body any more.
 func headOf(content *holdings.Content) []byte {
 	proto := content.Proto
 	if proto == "" {
@@ -91,7 +100,8 @@ func headOf(content *holdings.Content) []byte {
 		if strings.EqualFold(name, "Transfer-Encoding") {
 			name = "X-Archive-Orig-" + name
 		}
-		b = append(append(append(append(b, name...), ": "...), strings.NewReplacer("\r", " ", "\n", " ").Replace(f.Value)...), "\r\n"...)
+		b = append(append(append(append(b, name...), ": "...),
+			strings.NewReplacer("\r", " ", "\n", " ").Replace(f.Value)...), "\r\n"...)
 	}
 	return append(b, "\r\n"...)
 }

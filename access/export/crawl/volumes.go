@@ -17,7 +17,8 @@ type sink interface {
 	Close() error
 }
 
-// volumes are the WARC files of an export: the next begins when one is full. The first record of each says what the export is.
+// volumes are the WARC files of an export: the next begins when one is full. The first record of
+// each says what the export is.
 type volumes struct {
 	create func(name string) (sink, error)
 	stem   string // of their names
@@ -41,7 +42,8 @@ type spot struct {
 	made           string // id of the response that was made of a revisit; "" of a record that was copied
 }
 
-func newVolumes(s *export.Source, out *export.Output, title string, create func(name string) (sink, error)) (*volumes, error) {
+func newVolumes(s *export.Source, out *export.Output, title string, create func(name string) (sink, error)) (*volumes,
+	error) {
 	limit := out.Options.VolumeSize
 	if limit <= 0 {
 		limit = export.DefaultVolume
@@ -51,10 +53,14 @@ func newVolumes(s *export.Source, out *export.Output, title string, create func(
 		about: []warc.NameValue{
 			{Name: "software", Value: s.Software()},
 			{Name: "format", Value: "WARC File Format 1.1"},
-			{Name: "conformsTo", Value: "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"},
+			{Name: "conformsTo",
+				Value: "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"},
 			{Name: "isPartOf", Value: warcbuild.Escape(s.ID())},
-			{Name: "description", Value: warcbuild.Escape(fmt.Sprintf("%s of version v%d of package %s, of what readers of class %s may have; records are as they were stored, "+
-				"and the warcinfo records of the files in which they were stored stand before them", title, s.Version().Number, s.ID(), s.Who.Class))},
+			{Name: "description", Value: warcbuild.Escape(fmt.Sprintf(
+				"%s of version v%d of package %s, of what readers of class %s may have; records are as they were "+
+					"stored, "+
+					"and the warcinfo records of the files in which they were stored stand before them", title,
+				s.Version().Number, s.ID(), s.Who.Class))},
 		},
 	}
 	var err error
@@ -65,7 +71,8 @@ func newVolumes(s *export.Source, out *export.Output, title string, create func(
 	return v, err
 }
 
-// room makes sure that there is a file at hand in which a record of that many bytes, as stored, may go.
+// room makes sure that there is a file at hand in which a record of that many bytes, as stored, may
+// go.
 func (v *volumes) room(size int64) error {
 	if v.out != nil && (v.bytes+size <= v.limit || v.bytes == 0) {
 		return nil

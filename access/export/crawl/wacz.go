@@ -38,9 +38,10 @@ func makeWACZ(ctx context.Context, s *export.Source, out *export.Output) error {
 			io.Closer
 		}{out.Bounded(f), f}, nil
 	}
-	err = copyAll(ctx, s, out, "WACZ export", create, copier{sent: w.lines.request, copied: func(c *holdings.Judged, at spot) error {
-		return errors.Join(w.lines.capture(c, at), w.pages.note(c))
-	}})
+	err = copyAll(ctx, s, out, "WACZ export", create,
+		copier{sent: w.lines.request, copied: func(c *holdings.Judged, at spot) error {
+			return errors.Join(w.lines.capture(c, at), w.pages.note(c))
+		}})
 	if err != nil {
 		return err
 	}
@@ -168,8 +169,9 @@ func (w *waczMaker) datapackage(z *archive) ([]byte, error) {
 		Licenses    any        `json:"licenses,omitempty"`
 		Resources   []resource `json:"resources"`
 	}{
-		Profile: wacz.ProfilePackage, Version: "1.1.1", Title: w.source.Title(), Description: w.source.Description(), Software: w.source.Software(),
-		Created: date, Modified: date, ID: w.source.ID(), Main: w.pages.main.URL, MainDate: w.pages.main.TS,
+		Profile: wacz.ProfilePackage, Version: "1.1.1", Title: w.source.Title(), Description: w.source.Description(),
+		Software: w.source.Software(),
+		Created:  date, Modified: date, ID: w.source.ID(), Main: w.pages.main.URL, MainDate: w.pages.main.TS,
 	}
 	seen := map[string]bool{}
 	for _, r := range z.resources {
@@ -184,8 +186,8 @@ func (w *waczMaker) datapackage(z *archive) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// resourceName is the name of a file in the list of the datapackage, of the characters that it may have (Frictionless Data, Data Resource,
-// name: lower-case letters and digits of ASCII, and . - _).
+// resourceName is the name of a file in the list of the datapackage, of the characters that it may
+// have (Frictionless Data, Data Resource, name: lower-case letters and digits of ASCII, and . - _).
 func resourceName(path string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' || r == '-' || r == '_' {

@@ -70,10 +70,12 @@ func (m *made) lines() (all []cdx.Entry) {
 func TestWACZ(t *testing.T) {
 	const secret = "http://a.example/secret"
 	r := holdingstest.New(t)
-	post := holdingstest.Request("8", "http://a.example/api", "2015-01-02T03:04:08Z", "9", "POST /api HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n", `{"q":1}`) +
+	post := holdingstest.Request("8", "http://a.example/api", "2015-01-02T03:04:08Z", "9",
+		"POST /api HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n", `{"q":1}`) +
 		holdingstest.Response("9", "http://a.example/api", "2015-01-02T03:04:08Z", "application/json", `{"a":2}`)
-	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{"a.warc.gz": zipped(t, crawlOf(secret)+post)},
-		Logs: map[string]string{"logs/crawl.log": "a line\n"}})
+	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open",
+		Containers: map[string]string{"a.warc.gz": zipped(t, crawlOf(secret)+post)},
+		Logs:       map[string]string{"logs/crawl.log": "a line\n"}})
 	h := r.Open(holdings.Options{Rules: r.Rules("rules:\n  - urls: [" + secret + "]\n    access: restricted\n")})
 	file, result := run(t, r, h, export.Request{ID: "site-1", As: "wacz"})
 	z := openWACZ(t, file)
@@ -103,13 +105,16 @@ func TestWACZ(t *testing.T) {
 			t.Errorf("at %d lies no record of %s: %.100q, %v", e.Offset, e.URL, head, err)
 		}
 	}
-	if want := []string{"example,a)/ text/html", "example,a)/again warc/revisit", "example,a)/api?__wb_method=post&q=1 application/json"}; !slices.Equal(keys, want) {
+	if want := []string{"example,a)/ text/html", "example,a)/again warc/revisit",
+		"example,a)/api?__wb_method=post&q=1 application/json"}; !slices.Equal(keys, want) {
 		t.Errorf("%q, want %q", keys, want)
 	}
-	if text := unzip(t, z.read("indexes/index.cdx.gz")); !strings.Contains(text, `"requestBody": "q=1"`) && !strings.Contains(text, `"requestBody":"q=1"`) {
+	if text := unzip(t, z.read("indexes/index.cdx.gz")); !strings.Contains(text, `"requestBody": "q=1"`) &&
+		!strings.Contains(text, `"requestBody":"q=1"`) {
 		t.Errorf("what the request sent is not told: %s", text)
 	}
-	if got := z.read("pages/pages.jsonl"); !strings.Contains(got, `"title":"Front"`) || !strings.Contains(got, `"text":"one"`) || !strings.Contains(got, `"ts":"2015-01-02T03:04:05Z"`) {
+	if got := z.read("pages/pages.jsonl"); !strings.Contains(got, `"title":"Front"`) ||
+		!strings.Contains(got, `"text":"one"`) || !strings.Contains(got, `"ts":"2015-01-02T03:04:05Z"`) {
 		t.Errorf("%s", got)
 	}
 	if result.Files != 1 || result.SHA512 == "" {
@@ -165,10 +170,12 @@ func checkWACZ(t *testing.T, z *made) {
 	}
 }
 
-// Validators refuse a datapackage with a name that has other characters; logs and containers are called anything.
+// Validators refuse a datapackage with a name that has other characters; logs and containers are
+// called anything.
 func TestResourceNames(t *testing.T) {
 	for path, want := range map[string]string{
-		"archive/rec-1.warc.gz": "rec-1.warc.gz", "logs/Hosts Report.TXT": "hosts-report.txt", "logs/other.example%3A8081-p": "other.example-3a8081-p", "logs/übersicht_2.log": "-bersicht_2.log",
+		"archive/rec-1.warc.gz": "rec-1.warc.gz", "logs/Hosts Report.TXT": "hosts-report.txt",
+		"logs/other.example%3A8081-p": "other.example-3a8081-p", "logs/übersicht_2.log": "-bersicht_2.log",
 	} {
 		if got := resourceName(path); got != want {
 			t.Errorf("%s is called %s, not %s", path, got, want)
@@ -178,7 +185,8 @@ func TestResourceNames(t *testing.T) {
 
 // A website begins with what a crawler fetched, though a file beside it is of an older date.
 func TestMainPage(t *testing.T) {
-	seed, later := &page{URL: "https://a.example/", TS: "2020-01-01T00:00:00Z"}, &page{URL: "http://a.example/x", TS: "2020-01-01T00:00:01Z"}
+	seed, later := &page{URL: "https://a.example/", TS: "2020-01-01T00:00:00Z"},
+		&page{URL: "http://a.example/x", TS: "2020-01-01T00:00:01Z"}
 	file := &page{URL: "urn:mirror-file:a.example/old.html", TS: "1999-01-01T00:00:00Z"}
 	for _, pair := range [][2]*page{{seed, later}, {seed, file}, {later, file}} {
 		if !pair[0].leads(pair[1]) || pair[1].leads(pair[0]) {

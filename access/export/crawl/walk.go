@@ -167,9 +167,11 @@ func (k *copier) advance() error {
 	return err
 }
 
-// skipTo passes over captures that the container did not have where the index says; -1 is behind its end. They are told as unreadable.
+// skipTo passes over captures that the container did not have where the index says; -1 is behind
+// its end. They are told as unreadable.
 func (k *copier) skipTo(path string, inflated int64) error {
-	for k.more && (k.at.Record.Container < path || k.at.Record.Container == path && (inflated < 0 || k.at.Record.Inflated < inflated)) {
+	for k.more && (k.at.Record.Container < path || k.at.Record.Container == path &&
+		(inflated < 0 || k.at.Record.Inflated < inflated)) {
 		if k.at.Allowed {
 			if err := k.source.Fail(k.at.Capture, errors.New("there is no record where the index has it")); err != nil {
 				return err
@@ -191,8 +193,8 @@ func (c *container) has(capture *holdings.Judged) (bool, error) {
 	return c.given.hasPlace(p)
 }
 
-// mayPass says whether a record that is no capture of its own may be had: a request, or metadata, of a capture that may be had. What is
-// about none is for curators.
+// mayPass says whether a record that is no capture of its own may be had: a request, or metadata,
+// of a capture that may be had. What is about none is for curators.
 func (c *container) mayPass(kind string, rec *warc.Record) (bool, error) {
 	switch kind {
 	case warc.TypeRequest, warc.TypeMetadata:
@@ -219,7 +221,8 @@ func (c *container) mayPass(kind string, rec *warc.Record) (bool, error) {
 // timestampForm is the form of timestamps in the index.
 const timestampForm = "20060102150405"
 
-// lookup says whether a record is the answer of a DNS or WHOIS server, and may be had: the index has none of them.
+// lookup says whether a record is the answer of a DNS or WHOIS server, and may be had: the index
+// has none of them.
 func (c *container) lookup(rec *warc.Record) bool {
 	scheme, _, _ := strings.Cut(strings.ToLower(rec.TargetURI()), ":")
 	date, err := rec.Date()
@@ -227,7 +230,9 @@ func (c *container) lookup(rec *warc.Record) bool {
 		return false
 	}
 	return c.source.Judge(&captures.Capture{
-		Key: rec.TargetURI(), URL: rec.TargetURI(), Timestamp: date.Format(timestampForm), Type: rec.Type(), Package: c.source.ID(),
-		Record: captures.Place{Package: c.source.ID(), Container: c.file.Path, Offset: rec.Offset, Inflated: rec.InflatedOffset},
+		Key: rec.TargetURI(), URL: rec.TargetURI(), Timestamp: date.Format(timestampForm), Type: rec.Type(),
+		Package: c.source.ID(),
+		Record: captures.Place{Package: c.source.ID(), Container: c.file.Path, Offset: rec.Offset,
+			Inflated: rec.InflatedOffset},
 	}).Allowed
 }

@@ -17,7 +17,8 @@ func makeWARC(ctx context.Context, s *export.Source, out *export.Output) error {
 		}
 		return listed{w}, nil
 	}
-	return copyAll(ctx, s, out, "WARC export", create, copier{copied: func(*holdings.Judged, spot) error { return nil }})
+	return copyAll(ctx, s, out, "WARC export", create,
+		copier{copied: func(*holdings.Judged, spot) error { return nil }})
 }
 
 // listed is a file of the export as a sink.
@@ -30,7 +31,8 @@ func (l listed) Close() error {
 }
 
 // copyAll copies all that may be had of a package into WARC files. k says who is told of what.
-func copyAll(ctx context.Context, s *export.Source, out *export.Output, title string, create func(string) (sink, error), k copier) error {
+func copyAll(ctx context.Context, s *export.Source, out *export.Output, title string, create func(string) (sink, error),
+	k copier) error {
 	given, err := newPairs(ctx, s, out.Scratch())
 	if err != nil {
 		return err

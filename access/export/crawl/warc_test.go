@@ -74,19 +74,26 @@ func run(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings, q expor
 	return q.Out, result
 }
 
-const info = "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Date: 2015-01-01T00:00:00Z\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-0000000000ff>\r\n" +
+const info = "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Date: 2015-01-01T00:00:00Z\r\nWARC-Record-ID: " +
+	"<urn:uuid:00000000-0000-0000-0000-0000000000ff>\r\n" +
 	"Content-Type: application/warc-fields\r\nContent-Length: 14\r\n\r\nsoftware: X 1\n\r\n\r\n"
 
 // crawl is a crawl with all kinds of records.
 func crawlOf(secret string) string {
 	return info +
-		holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", "<title>Front</title><p>one") +
-		holdingstest.Request("2", "http://a.example/", "2015-01-02T03:04:05Z", "1", "GET / HTTP/1.1\r\nHost: a.example\r\n\r\n", "") +
-		holdingstest.Request("3", secret, "2015-01-02T03:04:06Z", "4", "GET /secret HTTP/1.1\r\nCookie: x\r\n\r\n", "") +
+		holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html",
+			"<title>Front</title><p>one") +
+		holdingstest.Request("2", "http://a.example/", "2015-01-02T03:04:05Z", "1",
+			"GET / HTTP/1.1\r\nHost: a.example\r\n\r\n", "") +
+		holdingstest.Request("3", secret, "2015-01-02T03:04:06Z", "4", "GET /secret HTTP/1.1\r\nCookie: x\r\n\r\n",
+			"") +
 		holdingstest.Response("4", secret, "2015-01-02T03:04:06Z", "text/html", "<p>secret") +
-		holdingstest.Record("metadata", "5", secret, "2015-01-02T03:04:06Z", "application/warc-fields", "via: http://a.example/\r\n") +
-		holdingstest.Record("metadata", "6", "metadata://crawl/config", "2015-01-02T03:04:07Z", "text/plain", "password") +
-		holdingstest.Revisit("7", "http://a.example/again", "2015-01-03T03:04:05Z", "text/html", "<title>Front</title><p>one", "http://a.example/", "2015-01-02T03:04:05Z")
+		holdingstest.Record("metadata", "5", secret, "2015-01-02T03:04:06Z", "application/warc-fields",
+			"via: http://a.example/\r\n") +
+		holdingstest.Record("metadata", "6", "metadata://crawl/config", "2015-01-02T03:04:07Z", "text/plain",
+			"password") +
+		holdingstest.Revisit("7", "http://a.example/again", "2015-01-03T03:04:05Z", "text/html",
+			"<title>Front</title><p>one", "http://a.example/", "2015-01-02T03:04:05Z")
 }
 
 // zipped compresses each record by itself.
@@ -113,17 +120,21 @@ func member(t *testing.T, text string) string {
 	return out.String()
 }
 
-// TestWARC: what may be had is copied byte for byte with the requests and metadata about it; nothing of what is kept back is there.
+// TestWARC: what may be had is copied byte for byte with the requests and metadata about it;
+// nothing of what is kept back is there.
 func TestWARC(t *testing.T) {
 	const secret = "http://a.example/secret"
 	plain := crawlOf(secret)
-	for name, content := range map[string]string{"a.warc": plain, "a.warc.gz": zipped(t, plain), "whole.warc.gz": member(t, plain)} {
+	for name, content := range map[string]string{"a.warc": plain, "a.warc.gz": zipped(t, plain),
+		"whole.warc.gz": member(t, plain)} {
 		r := holdingstest.New(t)
-		r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{name: content}})
+		r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open",
+			Containers: map[string]string{name: content}})
 		h := r.Open(holdings.Options{Rules: r.Rules("rules:\n  - urls: [" + secret + "]\n    access: restricted\n")})
 		dir, result := run(t, r, h, export.Request{ID: "site-1", As: "warc"})
 		all := records(t, dir)
-		if got, want := kinds(all), []string{"warcinfo", "warcinfo", "response http://a.example/", "request http://a.example/", "revisit http://a.example/again"}; !slices.Equal(got, want) {
+		if got, want := kinds(all), []string{"warcinfo", "warcinfo", "response http://a.example/",
+			"request http://a.example/", "revisit http://a.example/again"}; !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 		for i, rec := range all {
@@ -137,7 +148,9 @@ func TestWARC(t *testing.T) {
 		if !strings.Contains(all[0].block, "isPartOf: site-1\r\n") {
 			t.Errorf("%q", all[0].block)
 		}
-		if kept := readFile(t, filepath.Join(dir, export.KeptBackName)); strings.Count(kept, `"url"`) != 1 || result.Captures != 2 { // the file of rights is for curators, too
+		// the file of rights is for curators, too
+		if kept := readFile(t, filepath.Join(dir, export.KeptBackName)); strings.Count(kept, `"url"`) != 1 ||
+			result.Captures != 2 {
 			t.Errorf("%+v: %s", result, kept)
 		}
 		dir, _ = run(t, r, h, export.Request{ID: "site-1", As: "warc", For: holdings.Staff})
@@ -147,11 +160,13 @@ func TestWARC(t *testing.T) {
 	}
 }
 
-// TestWARCMembers: a member that has a record to itself comes out as it went in, compression and all; the same export gives the same bytes.
+// TestWARCMembers: a member that has a record to itself comes out as it went in, compression and
+// all; the same export gives the same bytes.
 func TestWARCMembers(t *testing.T) {
 	content := zipped(t, crawlOf("http://a.example/b"))
 	r := holdingstest.New(t)
-	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{"a.warc.gz": content}})
+	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open",
+		Containers: map[string]string{"a.warc.gz": content}})
 	h := r.Open(holdings.Options{})
 	dir, _ := run(t, r, h, export.Request{ID: "site-1", As: "warc", For: holdings.Staff})
 	got, err := os.ReadFile(filepath.Join(dir, "site-1-00001.warc.gz"))
@@ -168,11 +183,14 @@ func TestWARCMembers(t *testing.T) {
 	}
 }
 
-// TestWARCVolumes: the next file begins before one grows too large, with a record that says what it is.
+// TestWARCVolumes: the next file begins before one grows too large, with a record that says what it
+// is.
 func TestWARCVolumes(t *testing.T) {
 	r := holdingstest.New(t)
-	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{"a.warc": crawlOf("http://a.example/b")}})
-	dir, result := run(t, r, r.Open(holdings.Options{}), export.Request{ID: "site-1", As: "warc", Options: export.Options{VolumeSize: 1000}})
+	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open",
+		Containers: map[string]string{"a.warc": crawlOf("http://a.example/b")}})
+	dir, result := run(t, r, r.Open(holdings.Options{}),
+		export.Request{ID: "site-1", As: "warc", Options: export.Options{VolumeSize: 1000}})
 	files, err := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
 	if err != nil || len(files) < 3 || int(result.Files) != len(files)+1 {
 		t.Errorf("%v, %v, %+v", files, err, result)
@@ -188,8 +206,8 @@ func TestWARCVolumes(t *testing.T) {
 	}
 }
 
-// TestWARCResolves: a revisit whose payload lies in another package becomes a response that has it; one whose payload may not be had is
-// kept back.
+// TestWARCResolves: a revisit whose payload lies in another package becomes a response that has it;
+// one whose payload may not be had is kept back.
 func TestWARCResolves(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(holdingstest.Package{ID: "first", Rights: "access: open", Containers: map[string]string{
@@ -197,13 +215,17 @@ func TestWARCResolves(t *testing.T) {
 			holdingstest.Response("2", "http://a.example/closed", "2015-01-02T03:04:05Z", "text/html", "<p>closed"),
 	}})
 	r.Ingest(holdingstest.Package{ID: "second", Rights: "access: open", Containers: map[string]string{
-		"b.warc": holdingstest.Revisit("3", "http://a.example/", "2016-01-02T03:04:05Z", "text/html", "<p>payload", "http://a.example/", "2015-01-02T03:04:05Z") +
-			holdingstest.Revisit("4", "http://a.example/closed", "2016-01-02T03:04:05Z", "text/html", "<p>closed", "http://a.example/closed", "2015-01-02T03:04:05Z"),
+		"b.warc": holdingstest.Revisit("3", "http://a.example/", "2016-01-02T03:04:05Z", "text/html", "<p>payload",
+			"http://a.example/", "2015-01-02T03:04:05Z") +
+			holdingstest.Revisit("4", "http://a.example/closed", "2016-01-02T03:04:05Z", "text/html", "<p>closed",
+				"http://a.example/closed", "2015-01-02T03:04:05Z"),
 	}})
-	h := r.Open(holdings.Options{Rules: r.Rules("rules:\n  - urls: [http://a.example/closed]\n    access: restricted\n")})
+	h := r.Open(holdings.Options{Rules: r.Rules("rules:\n  - urls: [http://a.example/closed]\n    access: " +
+		"restricted\n")})
 	dir, _ := run(t, r, h, export.Request{ID: "second", As: "warc"})
 	all := records(t, dir)
-	if got, want := kinds(all), []string{"warcinfo", "response http://a.example/", "metadata http://a.example/"}; !slices.Equal(got, want) {
+	if got, want := kinds(all), []string{"warcinfo", "response http://a.example/",
+		"metadata http://a.example/"}; !slices.Equal(got, want) {
 		t.Fatalf("%v, want %v", got, want)
 	}
 	if !strings.HasSuffix(all[1].block, "\r\n\r\n<p>payload") || !strings.HasPrefix(all[1].block, "HTTP/1.1 200 ") {

@@ -45,8 +45,9 @@ func (f *fields) addIn(name, value, language string) {
 	}
 }
 
-// FromMODS gives what a description says in fields that every DSpace has in its registries (dc, dcterms): one that is in none would have
-// the whole import fail. What these have no place for stands in the MODS beside them alone.
+// FromMODS gives what a description says in fields that every DSpace has in its registries (dc,
+// dcterms): one that is in none would have the whole import fail. What these have no place for
+// stands in the MODS beside them alone.
 func FromMODS(c *mods.Content) []Field {
 	var f fields
 	f.titles(c)
@@ -125,10 +126,12 @@ func titleOf(t mods.Title) string {
 	return s
 }
 
-// contributors are the roles for which DSpace has a qualifier; whoever did something else is among "other".
+// contributors are the roles for which DSpace has a qualifier; whoever did something else is among
+// "other".
 var contributors = map[string]string{
 	"author": "author", "aut": "author", "creator": "author", "cre": "author", "editor": "editor", "edt": "editor",
-	"illustrator": "illustrator", "ill": "illustrator", "advisor": "advisor", "thesis advisor": "advisor", "ths": "advisor",
+	"illustrator": "illustrator", "ill": "illustrator", "advisor": "advisor", "thesis advisor": "advisor",
+	"ths": "advisor",
 }
 
 func (f *fields) names(c *mods.Content) {
@@ -162,10 +165,12 @@ func nameOf(n *mods.Name) string {
 	return strings.Join(parts, ", ")
 }
 
-// dates are the fields of dates. The item is the archived copy: it was created when it was captured.
+// dates are the fields of dates. The item is the archived copy: it was created when it was
+// captured.
 var dates = map[string]string{
-	"dateCaptured": "dc.date.created", "dateIssued": "dc.date.issued", "dateCreated": "dcterms.created", "copyrightDate": "dc.date.copyright",
-	"dateModified": "dcterms.modified", "dateValid": "dcterms.valid", "dateOther": "dcterms.date",
+	"dateCaptured": "dc.date.created", "dateIssued": "dc.date.issued", "dateCreated": "dcterms.created",
+	"copyrightDate": "dc.date.copyright",
+	"dateModified":  "dcterms.modified", "dateValid": "dcterms.valid", "dateOther": "dcterms.date",
 }
 
 func (f *fields) origins(c *mods.Content) {
@@ -224,8 +229,9 @@ func (f *fields) access(c *mods.Content) {
 var relations = map[string]string{
 	"host": "dc.relation.ispartof", "series": "dc.relation.ispartofseries", "constituent": "dc.relation.haspart",
 	"preceding": "dc.relation.replaces", "succeeding": "dc.relation.isreplacedby", "original": "dc.relation.isformatof",
-	"otherVersion": "dc.relation.hasversion", "otherFormat": "dc.relation.isformatof", "isReferencedBy": "dc.relation.isreferencedby",
-	"references": "dc.relation.references",
+	"otherVersion": "dc.relation.hasversion", "otherFormat": "dc.relation.isformatof",
+	"isReferencedBy": "dc.relation.isreferencedby",
+	"references":     "dc.relation.references",
 }
 
 func (f *fields) related(r *mods.RelatedItem) {
@@ -246,7 +252,8 @@ func (f *fields) related(r *mods.RelatedItem) {
 // isHandle says whether an identifier is a Handle, as DSpace gives them to items.
 func isHandle(id mods.Identifier) bool { return id.Type == "hdl" || id.Type == "handle" }
 
-// Handle gives the Handle that a description names, "" when it names none: "10.1/2", without whatever resolves it.
+// Handle gives the Handle that a description names, "" when it names none: "10.1/2", without
+// whatever resolves it.
 func Handle(c *mods.Content) string {
 	for _, id := range c.Identifiers {
 		if !isHandle(id) || id.Invalid {
@@ -256,7 +263,8 @@ func Handle(c *mods.Content) string {
 		for _, prefix := range []string{"http://hdl.handle.net/", "https://hdl.handle.net/", "hdl:", "info:hdl/"} {
 			text = strings.TrimPrefix(text, prefix)
 		}
-		if prefix, suffix, ok := strings.Cut(text, "/"); ok && prefix != "" && suffix != "" && !strings.ContainsAny(text, " \t\r\n") {
+		if prefix, suffix, ok := strings.Cut(text, "/"); ok && prefix != "" && suffix != "" &&
+			!strings.ContainsAny(text, " \t\r\n") {
 			return text
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"quire/metadata/mods"
 )
 
-// registry is what of the registries of DSpace 7 to 9 (dublin-core-types.xml, dcterms-types.xml) may be written: a field that is in none has
-// the import fail.
+// registry is what of the registries of DSpace 7 to 9 (dublin-core-types.xml, dcterms-types.xml)
+// may be written: a field that is in none has the import fail.
 const registry = ` dc.contributor.advisor dc.contributor.author dc.contributor.editor dc.contributor.illustrator dc.contributor.other
  dc.coverage.spatial dc.coverage.temporal dc.date.copyright dc.date.created dc.date.issued dc.identifier.doi dc.identifier.isbn dc.identifier.issn
  dc.identifier.other dc.description dc.description.abstract dc.description.tableofcontents dc.format.extent dc.format.mimetype dc.language
@@ -30,20 +30,27 @@ func known(t *testing.T, name string) {
 // full has something in every place.
 func full() *mods.Content {
 	c := &mods.Content{
-		Titles: []mods.Title{{NonSort: "The", Title: "Site", SubTitle: "a sub", Lang: "en"}, {Type: "alternative", Title: "Alt"}, {Title: "Second"}},
+		Titles: []mods.Title{{NonSort: "The", Title: "Site", SubTitle: "a sub", Lang: "en"},
+			{Type: "alternative", Title: "Alt"}, {Title: "Second"}},
 		Names: []mods.Name{
 			{Parts: []mods.NamePart{{Text: "Doe"}, {Text: "Jane"}}, Roles: []mods.Role{mods.Marc("creator")}},
-			{DisplayForm: "The Library", Roles: []mods.Role{mods.Marc("collector")}}, {Parts: []mods.NamePart{{Text: "Ed"}}, Roles: []mods.Role{mods.Marc("editor")}},
+			{DisplayForm: "The Library", Roles: []mods.Role{mods.Marc("collector")}},
+			{Parts: []mods.NamePart{{Text: "Ed"}}, Roles: []mods.Role{mods.Marc("editor")}},
 		},
 		Types: []mods.Term{mods.Text("text")}, Genres: []mods.Term{mods.Text("web archives")},
-		Abstracts: []mods.Note{{Text: "About"}}, TableOfContents: []mods.Note{{Text: "Contents"}}, Notes: []mods.Note{{Type: "source of description", Text: "Seen"}},
+		Abstracts: []mods.Note{{Text: "About"}}, TableOfContents: []mods.Note{{Text: "Contents"}},
+		Notes:     []mods.Note{{Type: "source of description", Text: "Seen"}},
 		Languages: []mods.Language{{Terms: []mods.Term{{Text: "eng", Type: "code"}, {Text: "English", Type: "text"}}}},
 		Physical:  []mods.Physical{{MediaTypes: []string{"text/html"}, Extents: []string{"3 files"}}},
-		Subjects:  []mods.Subject{{Topics: []mods.Term{mods.Text("Cats")}, Geographics: []mods.Term{mods.Text("Oslo")}, Temporals: []mods.Term{mods.Text("1990s")}}},
-		Identifiers: []mods.Identifier{{Type: "uri", Text: "http://a.example/"}, {Type: "doi", Text: "10.1/2"}, {Type: "isbn", Text: "1"}, {Type: "issn", Text: "2"},
-			{Type: "local", Text: "site-1"}, {Type: "hdl", Text: "https://hdl.handle.net/123456789/7"}, {Type: "uri", Text: "http://a.example/100%"}},
+		Subjects: []mods.Subject{{Topics: []mods.Term{mods.Text("Cats")}, Geographics: []mods.Term{mods.Text("Oslo")},
+			Temporals: []mods.Term{mods.Text("1990s")}}},
+		Identifiers: []mods.Identifier{{Type: "uri", Text: "http://a.example/"}, {Type: "doi", Text: "10.1/2"},
+			{Type: "isbn", Text: "1"}, {Type: "issn", Text: "2"},
+			{Type: "local", Text: "site-1"}, {Type: "hdl", Text: "https://hdl.handle.net/123456789/7"},
+			{Type: "uri", Text: "http://a.example/100%"}},
 		Locations: []mods.Location{{URLs: []mods.URL{{Text: "http://b.example/"}}}},
-		Access:    []mods.Note{{Type: "use and reproduction", Text: "CC", Href: "http://cc.example/"}, {Type: "restriction on access", Text: "None"}},
+		Access: []mods.Note{{Type: "use and reproduction", Text: "CC", Href: "http://cc.example/"},
+			{Type: "restriction on access", Text: "None"}},
 	}
 	for kind := range dates {
 		c.Origins = append(c.Origins, mods.Origin{Publishers: []string{"Pub"}, Frequency: "daily",
@@ -64,9 +71,12 @@ func TestFields(t *testing.T) {
 		said[f.Name()] = append(said[f.Name()], f.Value)
 	}
 	for name, want := range map[string]string{
-		"dc.title": "The Site: a sub", "dc.title.alternative": "Alt|Second", "dc.contributor.author": "Doe, Jane", "dc.contributor.other": "The Library",
-		"dc.contributor.editor": "Ed", "dc.date.created": "2015/2016", "dc.language.iso": "eng", "dc.subject": "Cats", "dc.identifier.other": "site-1|http://a.example/100%",
-		"dcterms.source": "http://a.example/|http://b.example/", "dc.rights": "CC", "dc.rights.uri": "http://cc.example/", "dcterms.accessRights": "None",
+		"dc.title": "The Site: a sub", "dc.title.alternative": "Alt|Second", "dc.contributor.author": "Doe, Jane",
+		"dc.contributor.other":  "The Library",
+		"dc.contributor.editor": "Ed", "dc.date.created": "2015/2016", "dc.language.iso": "eng", "dc.subject": "Cats",
+		"dc.identifier.other": "site-1|http://a.example/100%",
+		"dcterms.source":      "http://a.example/|http://b.example/", "dc.rights": "CC",
+		"dc.rights.uri": "http://cc.example/", "dcterms.accessRights": "None",
 		"dc.description": "source of description: Seen", "dc.relation.ispartof": "Related host",
 	} {
 		if got := strings.Join(said[name], "|"); got != want {

@@ -11,8 +11,9 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Item is an item in the Simple Archive Format: a folder with files, what they are (contents), and what is said of them
-// (dublin_core.xml, metadata_SCHEMA.xml). Files may come in any number; their list is on the disk as they come.
+// Item is an item in the Simple Archive Format: a folder with files, what they are (contents), and
+// what is said of them (dublin_core.xml, metadata_SCHEMA.xml). Files may come in any number; their
+// list is on the disk as they come.
 type Item struct {
 	out      *export.Output
 	folder   string
@@ -35,8 +36,8 @@ const (
 	Metadata = "METADATA" // what is said of it
 )
 
-// Administrators are the group that every DSpace has. What is not for everybody is theirs: a group that a DSpace does not have would
-// leave a bitstream to whoever may read the collection.
+// Administrators are the group that every DSpace has. What is not for everybody is theirs: a group
+// that a DSpace does not have would leave a bitstream to whoever may read the collection.
 const Administrators = "Administrator"
 
 // reserved are the names in the folder of an item that DSpace reads for itself.
@@ -54,8 +55,9 @@ func NewItem(out *export.Output, folder string) (*Item, error) {
 // Path is where a file of the item is in the output.
 func (i *Item) Path(name string) string { return i.folder + "/" + name }
 
-// List puts a file, which has been written, into the list of contents. DSpace reads that in whatever encoding its machine has, to tabs and
-// line ends: so a name must be ASCII without spaces at its ends, and a description is one line.
+// List puts a file, which has been written, into the list of contents. DSpace reads that in
+// whatever encoding its machine has, to tabs and line ends: so a name must be ASCII without spaces
+// at its ends, and a description is one line.
 func (i *Item) List(b Bitstream) error {
 	if err := checkName(b.Name); err != nil {
 		return err
@@ -106,8 +108,8 @@ func oneLine(s string) string {
 	return s
 }
 
-// Close writes what is said of the item, and ends it. collections are the Handles or UUIDs of the collections that it goes into, the
-// owning one first; handle is the one that it shall have, or "".
+// Close writes what is said of the item, and ends it. collections are the Handles or UUIDs of the
+// collections that it goes into, the owning one first; handle is the one that it shall have, or "".
 func (i *Item) Close(list []Field, collections []string, handle string) error {
 	if _, err := i.contents.Finish(); err != nil {
 		return err
@@ -117,7 +119,9 @@ func (i *Item) Close(list []Field, collections []string, handle string) error {
 		if schema == "dc" {
 			name = "dublin_core.xml"
 		}
-		if _, err := i.out.Write(i.Path(name), func(w io.Writer) error { return writeFields(w, schema, list) }); err != nil {
+		if _, err := i.out.Write(i.Path(name), func(w io.Writer) error {
+			return writeFields(w, schema, list)
+		}); err != nil {
 			return err
 		}
 	}
@@ -130,7 +134,8 @@ func (i *Item) Close(list []Field, collections []string, handle string) error {
 // Abandon gives the item up after an error.
 func (i *Item) Abandon() { i.contents.Abandon() }
 
-// lines writes a small file of lines; none when there is nothing. An empty line would end the import.
+// lines writes a small file of lines; none when there is nothing. An empty line would end the
+// import.
 func (i *Item) lines(name string, list []string) error {
 	if len(list) == 0 {
 		return nil
@@ -147,7 +152,8 @@ func (i *Item) lines(name string, list []string) error {
 	return err
 }
 
-// schemas are those of the fields: dc, which every item has, and the others in the order of their names.
+// schemas are those of the fields: dc, which every item has, and the others in the order of their
+// names.
 func schemas(list []Field) []string {
 	all := []string{"dc"}
 	for i := range list {

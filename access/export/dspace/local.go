@@ -10,18 +10,22 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// RegistryName is the name of the file that a DSpace needs before it takes fields of the schema local.
+// RegistryName is the name of the file that a DSpace needs before it takes fields of the schema
+// local.
 const RegistryName = "quire-local-types.xml"
 
-// localNamespace is that of the schema local, which DSpace has without any field, for those of an institution (local-types.xml).
+// localNamespace is that of the schema local, which DSpace has without any field, for those of an
+// institution (local-types.xml).
 const localNamespace = "http://dspace.org/namespace/local/"
 
-// localFields are the fields of the schema local: for what dc and dcterms have no place for. A DSpace that does not know one of them ends the
-// import: so they are written only when they are asked for.
+// localFields are the fields of the schema local: for what dc and dcterms have no place for. A
+// DSpace that does not know one of them ends the import: so they are written only when they are
+// asked for.
 var localFields = []struct{ element, qualifier, note string }{
 	{"webarchive", "package", "Package from which Quire made the item, and its version: ID/v1"},
 	{"webarchive", "captures", "How many captures of the website are in the WARC files of the item"},
-	{"webarchive", "keptback", "How many things are not in it, by rights, viruses or damage: quire/kept-back.json lists them"},
+	{"webarchive", "keptback",
+		"How many things are not in it, by rights, viruses or damage: quire/kept-back.json lists them"},
 	{"webarchive", "timestamp", "When the page was captured, as replay writes it: 14 digits, UTC"},
 	{"contributor", "role", "Who did something for which dc has no qualifier, with the role: NAME (ROLE)"},
 	{"publisher", "place", "Where it was published"},

@@ -15,7 +15,8 @@ import (
 // maxEmbedded bounds how many files one page has with it. More is told as kept back.
 const maxEmbedded = 5_000
 
-// pages makes an item of each web page: the page as it was captured, with what it shows, as that was then.
+// pages makes an item of each web page: the page as it was captured, with what it shows, as that
+// was then.
 func (a *archive) pages(ctx context.Context) error {
 	site := &unpack.Site{Source: a.source, At: a.out.Options.At}
 	for c, err := range site.Captures(ctx) {
@@ -44,7 +45,8 @@ func (a *archive) page(ctx context.Context, c holdings.Judged) error {
 		return err
 	}
 	defer names.Abandon()
-	p := &pageItem{archive: a, page: c.Capture, site: &unpack.Site{Source: a.source, At: c.Timestamp}, seen: map[string]bool{}}
+	p := &pageItem{archive: a, page: c.Capture, site: &unpack.Site{Source: a.source, At: c.Timestamp},
+		seen: map[string]bool{}}
 	p.want(c.Capture)
 	var first *unpack.File
 	for len(p.queue) > 0 {
@@ -67,10 +69,12 @@ func (a *archive) page(ctx context.Context, c holdings.Judged) error {
 	if _, err := names.Finish(); err != nil {
 		return err
 	}
-	if err := item.List(Bitstream{Name: ownFolder + unpack.NamesName, Bundle: Metadata, Description: "which file is which URL"}); err != nil {
+	if err := item.List(Bitstream{Name: ownFolder + unpack.NamesName, Bundle: Metadata,
+		Description: "which file is which URL"}); err != nil {
 		return err
 	}
-	if err := a.text(item, Bitstream{Name: unpack.Dead, Description: "why some links lead nowhere"}, unpack.DeadPage); err != nil {
+	if err := a.text(item, Bitstream{Name: unpack.Dead, Description: "why some links lead nowhere"},
+		unpack.DeadPage); err != nil {
 		return err
 	}
 	return item.Close(a.pageFields(c.Capture, first), a.out.Options.Collections, "")
@@ -118,8 +122,8 @@ func (p *pageItem) want(c *captures.Capture) bool {
 	return true
 }
 
-// to leads what a page shows to files of the item. Other pages are other items, whose address nobody knows before they are in DSpace: links
-// to them stay what they were.
+// to leads what a page shows to files of the item. Other pages are other items, whose address
+// nobody knows before they are in DSpace: links to them stay what they were.
 func (p *pageItem) to(ctx context.Context) func(rewrite.Kind, string) (string, bool, error) {
 	return func(kind rewrite.Kind, url string) (string, bool, error) {
 		if kind == rewrite.Page && url != p.page.URL {

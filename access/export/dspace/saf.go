@@ -30,7 +30,8 @@ type archive struct {
 	items  int
 }
 
-// makeSAF writes a package in the Simple Archive Format: the website as one item, or each of its pages as one.
+// makeSAF writes a package in the Simple Archive Format: the website as one item, or each of its
+// pages as one.
 func makeSAF(ctx context.Context, s *export.Source, out *export.Output) error {
 	w := about.Of(s)
 	a := &archive{source: s, out: out, about: w}
@@ -55,7 +56,8 @@ func (a *archive) item() (*Item, error) {
 	return NewItem(a.out, fmt.Sprintf("item_%06d", a.items))
 }
 
-// website makes the item of the whole website: unpacked or not, its WARC files, and what is said of it.
+// website makes the item of the whole website: unpacked or not, its WARC files, and what is said of
+// it.
 func (a *archive) website(ctx context.Context, unpacked bool) error {
 	item, err := a.item()
 	if err != nil {
@@ -103,13 +105,15 @@ func (a *archive) unpack(ctx context.Context, item *Item) error {
 			return err
 		}
 	}
-	if err := a.text(item, Bitstream{Name: unpack.Dead, Description: "why some links lead nowhere"}, unpack.DeadPage); err != nil {
+	if err := a.text(item, Bitstream{Name: unpack.Dead, Description: "why some links lead nowhere"},
+		unpack.DeadPage); err != nil {
 		return err
 	}
 	if _, err := names.Finish(); err != nil {
 		return err
 	}
-	return item.List(Bitstream{Name: ownFolder + unpack.NamesName, Bundle: Metadata, Description: "which file is which URL"})
+	return item.List(Bitstream{Name: ownFolder + unpack.NamesName, Bundle: Metadata,
+		Description: "which file is which URL"})
 }
 
 // listFile puts a file that was unpacked into both lists.
@@ -142,27 +146,33 @@ func (a *archive) warc(ctx context.Context, item *Item, primary bool) error {
 		}
 	}
 	return crawl.WARC(ctx, a.source, a.out, item.Path(warcFolder), func(f export.File) error {
-		return item.List(Bitstream{Name: strings.TrimPrefix(f.Path, item.Path("")), Description: "all captures, as WARC (ISO 28500)", Primary: primary, Read: read})
+		return item.List(Bitstream{Name: strings.TrimPrefix(f.Path, item.Path("")),
+			Description: "all captures, as WARC (ISO 28500)", Primary: primary, Read: read})
 	})
 }
 
-// describe writes the description of the website, and the list of what was kept back: by now all of it is known.
+// describe writes the description of the website, and the list of what was kept back: by now all of
+// it is known.
 func (a *archive) describe(item *Item) error {
 	read := ""
 	if a.source.Who.Class != holdings.Public {
 		read = Administrators // what it says of what was kept back is for these readers
 	}
-	_, err := a.out.Write(item.Path(ownFolder+"mods.xml"), func(w io.Writer) error { return writeMODS(w, a.about.MODS) })
+	_, err := a.out.Write(item.Path(ownFolder+"mods.xml"), func(w io.Writer) error {
+		return writeMODS(w, a.about.MODS)
+	})
 	if err != nil {
 		return err
 	}
-	if err := item.List(Bitstream{Name: ownFolder + "mods.xml", Bundle: Metadata, Description: "description of the website (MODS)"}); err != nil {
+	if err := item.List(Bitstream{Name: ownFolder + "mods.xml", Bundle: Metadata,
+		Description: "description of the website (MODS)"}); err != nil {
 		return err
 	}
 	if _, err := a.out.Write(item.Path(ownFolder+export.KeptBackName), a.source.WriteKept); err != nil {
 		return err
 	}
-	return item.List(Bitstream{Name: ownFolder + export.KeptBackName, Bundle: Metadata, Description: "what is not in this item, and why", Read: read})
+	return item.List(Bitstream{Name: ownFolder + export.KeptBackName, Bundle: Metadata,
+		Description: "what is not in this item, and why", Read: read})
 }
 
 // text writes a short file and lists it.
@@ -206,8 +216,8 @@ func writeMODS(w io.Writer, r mods.Record) error {
 	return x.Close()
 }
 
-// Front gives the URL of the page that is shown first: the web page with the shortest path; of these the first by its key. "" when there
-// is none.
+// Front gives the URL of the page that is shown first: the web page with the shortest path; of
+// these the first by its key. "" when there is none.
 func Front(ctx context.Context, site *unpack.Site) (string, error) {
 	front, shortest := "", 0
 	for c, err := range site.Captures(ctx) {

@@ -21,29 +21,36 @@ const png = "\x89PNG\r\n\x1a\n"
 // site is a small website with all that makes trouble.
 func site() holdingstest.Package {
 	const d1, d2 = "2015-01-02T03:04:05Z", "2016-01-02T03:04:05Z"
-	return holdingstest.Package{ID: "site-1", Rights: "access: open", Scan: true, Containers: map[string]string{"a.warc": "" +
-		holdingstest.Response("1", "http://a.example/", d1, "text/html", `<title>Old</title>`) +
-		holdingstest.Response("2", "http://a.example/", d2, "text/html", `<html><head><title>Home &amp; all</title><link rel=stylesheet href="/s.css"></head><body>
+	return holdingstest.Package{ID: "site-1", Rights: "access: open", Scan: true,
+		Containers: map[string]string{"a.warc": "" +
+			holdingstest.Response("1", "http://a.example/", d1, "text/html", `<title>Old</title>`) +
+			holdingstest.Response("2", "http://a.example/", d2, "text/html",
+				`<html><head><title>Home &amp; all</title><link rel=stylesheet href="/s.css"></head><body>
 <img src="/i/logo.png"><a href="/news/">News</a> <a href="/old">Old</a> <a href="/virus.exe">v</a> <a href="http://gone.example/x">Gone</a>
 <form action="/search"><input name=q></form> <a href="mailto:a@a.example">Mail</a></body></html>`) +
-		holdingstest.Response("3", "http://a.example/s.css", d1, "text/css", `body{background:url(i/bg.png)}`) +
-		holdingstest.Response("4", "http://a.example/i/logo.png", d1, "image/png", png+"logo") +
-		holdingstest.Response("5", "http://a.example/i/bg.png", d1, "image/png", png+"bg") +
-		holdingstest.Response("6", "http://a.example/news/", d1, "text/html; charset=utf-8", `<title>Café</title><a href="../?q=1&amp;r">up</a><a href="/">home</a>`) +
-		holdingstest.Redirect("7", "http://a.example/old", d1, "http://a.example/news/") +
-		holdingstest.Response("8", "http://a.example/virus.exe", d1, "application/octet-stream", holdingstest.EICAR()) +
-		holdingstest.Response("9", "http://a.example/?q=1&r", d1, "text/html", "<p>query") +
-		holdingstest.Response("12", "http://a.example/secret", d1, "text/html", "<p>secret two") +
-		holdingstest.Answer("10", "http://a.example/404", d1, "404 Not Found", "no", "Content-Type: text/html") +
-		holdingstest.Revisit("11", "http://a.example/i/logo2.png", d2, "image/png", png+"logo", "http://a.example/i/logo.png", d1),
-	}}
+			holdingstest.Response("3", "http://a.example/s.css", d1, "text/css", `body{background:url(i/bg.png)}`) +
+			holdingstest.Response("4", "http://a.example/i/logo.png", d1, "image/png", png+"logo") +
+			holdingstest.Response("5", "http://a.example/i/bg.png", d1, "image/png", png+"bg") +
+			holdingstest.Response("6", "http://a.example/news/", d1, "text/html; charset=utf-8",
+				`<title>Café</title><a href="../?q=1&amp;r">up</a><a href="/">home</a>`) +
+			holdingstest.Redirect("7", "http://a.example/old", d1, "http://a.example/news/") +
+			holdingstest.Response("8", "http://a.example/virus.exe", d1, "application/octet-stream",
+				holdingstest.EICAR()) +
+			holdingstest.Response("9", "http://a.example/?q=1&r", d1, "text/html", "<p>query") +
+			holdingstest.Response("12", "http://a.example/secret", d1, "text/html", "<p>secret two") +
+			holdingstest.Answer("10", "http://a.example/404", d1, "404 Not Found", "no", "Content-Type: text/html") +
+			holdingstest.Revisit("11", "http://a.example/i/logo2.png", d2, "image/png", png+"logo",
+				"http://a.example/i/logo.png", d1),
+		}}
 }
 
 func open(t *testing.T, p holdingstest.Package) (*holdingstest.Repository, *holdings.Holdings) {
 	t.Helper()
 	r := holdingstest.New(t)
 	r.Ingest(p)
-	return r, r.Open(holdings.Options{Rules: r.Rules("rules:\n  - urls: [http://a.example/secret]\n    access: restricted\n    message: Ask at the desk.\n")})
+	return r,
+		r.Open(holdings.Options{Rules: r.Rules("rules:\n  - urls: [http://a.example/secret]\n    access: restricted\n" +
+			"    message: Ask at the desk.\n")})
 }
 
 // run makes an export.
@@ -104,30 +111,39 @@ func nowhere(t *testing.T, dir string, texts ...string) {
 
 func TestWebsiteAsItem(t *testing.T) {
 	r, h := open(t, site())
-	dir := run(t, r, h, export.Request{As: "dspace-saf", Options: export.Options{ItemPer: "site", Collections: []string{"123456789/2"}}})
+	dir := run(t, r, h, export.Request{As: "dspace-saf",
+		Options: export.Options{ItemPer: "site", Collections: []string{"123456789/2"}}})
 	item := filepath.Join(dir, "item_000001")
 	query := "a.example/_-4da3055f9c3a.html"
-	want := []string{query, "a.example/i/bg.png", "a.example/i/logo.png", "a.example/i/logo2.png", "a.example/index.html", "a.example/news/index.html",
-		"a.example/s.css", "collections", "contents", "dublin_core.xml", "metadata_dcterms.xml", "quire/kept-back.json", "quire/mods.xml", "quire/names.jsonl",
+	want := []string{query, "a.example/i/bg.png", "a.example/i/logo.png", "a.example/i/logo2.png",
+		"a.example/index.html", "a.example/news/index.html",
+		"a.example/s.css", "collections", "contents", "dublin_core.xml", "metadata_dcterms.xml", "quire/kept-back.json",
+		"quire/mods.xml", "quire/names.jsonl",
 		"quire/not-archived.html", "warc/site-1-00001.warc.gz"}
 	if got := list(t, item); !slices.Equal(got, want) {
 		t.Errorf("files %q\nwant %q", got, want)
 	}
 	contains(t, read(t, item, "contents"),
-		"a.example/index.html\tbundle:ORIGINAL\tdescription:http://a.example/, captured 2016-01-02T03:04:05Z\tprimary:true\n",
+		"a.example/index.html\tbundle:ORIGINAL\tdescription:http://a.example/, captured "+
+			"2016-01-02T03:04:05Z\tprimary:true\n",
 		"quire/mods.xml\tbundle:METADATA\tdescription:", "warc/site-1-00001.warc.gz\tbundle:ORIGINAL\t")
 	if n := strings.Count(read(t, item, "contents"), "primary:true"); n != 1 {
 		t.Errorf("%d primary bitstreams", n)
 	}
-	contains(t, read(t, item, "dublin_core.xml"), `<dublin_core schema="dc">`, `<dcvalue element="identifier" qualifier="other">site-1</dcvalue>`,
+	contains(t, read(t, item, "dublin_core.xml"), `<dublin_core schema="dc">`,
+		`<dcvalue element="identifier" qualifier="other">site-1</dcvalue>`,
 		`<dcvalue element="date" qualifier="created">2015-01-02T03:04:05Z/2016-01-02T03:04:05Z</dcvalue>`)
-	contains(t, read(t, item, "a.example/index.html"), `href="s.css"`, `src="i/logo.png"`, `<a href="news/index.html">News</a> <a href="news/index.html">Old</a>`,
-		`<a href="http://a.example/virus.exe">`, `action="../quire/not-archived.html#form" data-quire-dead="/search"`, `data-quire-dead="mailto:a@a.example"`)
-	contains(t, read(t, item, "a.example/news/index.html"), `<a href="../`+strings.TrimPrefix(query, "a.example/")+`">up</a><a href="../index.html">home</a>`)
+	contains(t, read(t, item, "a.example/index.html"), `href="s.css"`, `src="i/logo.png"`,
+		`<a href="news/index.html">News</a> <a href="news/index.html">Old</a>`,
+		`<a href="http://a.example/virus.exe">`, `action="../quire/not-archived.html#form" data-quire-dead="/search"`,
+		`data-quire-dead="mailto:a@a.example"`)
+	contains(t, read(t, item, "a.example/news/index.html"),
+		`<a href="../`+strings.TrimPrefix(query, "a.example/")+`">up</a><a href="../index.html">home</a>`)
 	if got := read(t, item, "collections"); got != "123456789/2\n" {
 		t.Errorf("collections %q", got)
 	}
-	contains(t, read(t, item, "quire/kept-back.json"), `"reason":"infected"`, `"url":"http://a.example/secret"`, "Ask at the desk.")
+	contains(t, read(t, item, "quire/kept-back.json"), `"reason":"infected"`, `"url":"http://a.example/secret"`,
+		"Ask at the desk.")
 	nowhere(t, dir, "secret two", holdingstest.EICAR())
 	for line := range strings.Lines(read(t, item, "quire/names.jsonl")) {
 		var name struct{ Name, URL string }
@@ -142,17 +158,22 @@ func TestPagesAsItems(t *testing.T) {
 	r, h := open(t, site())
 	dir := run(t, r, h, export.Request{As: "dspace-saf", Options: export.Options{ItemPer: "page"}})
 	home := filepath.Join(dir, "item_000001")
-	want := []string{"a.example/i/bg.png", "a.example/i/logo.png", "a.example/index.html", "a.example/s.css", "contents", "dublin_core.xml", "metadata_dcterms.xml",
+	want := []string{"a.example/i/bg.png", "a.example/i/logo.png", "a.example/index.html", "a.example/s.css",
+		"contents", "dublin_core.xml", "metadata_dcterms.xml",
 		"quire/names.jsonl", "quire/not-archived.html"}
 	if got := list(t, home); !slices.Equal(got, want) {
 		t.Errorf("files %q\nwant %q", got, want)
 	}
-	contains(t, read(t, home, "dublin_core.xml"), ">Home &amp; all<", ">web page<", `qualifier="created">2016-01-02T03:04:05Z<`)
-	contains(t, read(t, home, "metadata_dcterms.xml"), `<dcvalue element="source" qualifier="none">http://a.example/</dcvalue>`)
+	contains(t, read(t, home, "dublin_core.xml"), ">Home &amp; all<", ">web page<",
+		`qualifier="created">2016-01-02T03:04:05Z<`)
+	contains(t, read(t, home, "metadata_dcterms.xml"),
+		`<dcvalue element="source" qualifier="none">http://a.example/</dcvalue>`)
 	contains(t, read(t, home, "a.example/index.html"), `<a href="http://a.example/news/">News</a>`, `src="i/logo.png"`)
 	contains(t, read(t, dir, "item_000003", "dublin_core.xml"), ">Café<")
 	last := filepath.Join(dir, "item_000004")
-	if got := list(t, last); !slices.Equal(got, []string{"contents", "dublin_core.xml", "metadata_dcterms.xml", "quire/kept-back.json", "quire/mods.xml", "warc/site-1-00001.warc.gz"}) {
+	if got := list(t, last); !slices.Equal(got,
+		[]string{"contents", "dublin_core.xml", "metadata_dcterms.xml", "quire/kept-back.json", "quire/mods.xml",
+			"warc/site-1-00001.warc.gz"}) {
 		t.Errorf("the item of the website has %q", got)
 	}
 	contains(t, read(t, last, "contents"), "primary:true")
@@ -165,7 +186,8 @@ func TestPermissions(t *testing.T) {
 	dir := run(t, r, h, export.Request{As: "dspace-saf", For: holdings.Staff, Options: export.Options{ItemPer: "site"}})
 	text := read(t, dir, "item_000001", "contents")
 	contains(t, text, "\tbundle:ORIGINAL\tpermissions:-r 'Administrator'\tdescription:http://a.example/secret, ",
-		"warc/site-1-00001.warc.gz\tbundle:ORIGINAL\tpermissions:-r 'Administrator'\t", "quire/kept-back.json\tbundle:METADATA\tpermissions:-r 'Administrator'\t")
+		"warc/site-1-00001.warc.gz\tbundle:ORIGINAL\tpermissions:-r 'Administrator'\t",
+		"quire/kept-back.json\tbundle:METADATA\tpermissions:-r 'Administrator'\t")
 	if n := strings.Count(text, "permissions:"); n != 3 {
 		t.Errorf("%d bitstreams have permissions of their own:\n%s", n, text)
 	}
@@ -198,7 +220,8 @@ func TestSameTwice(t *testing.T) {
 
 // What DSpace would take for something else is refused.
 func TestNamesInContents(t *testing.T) {
-	for _, bad := range []string{"", "contents", "handle", "collections", "relationships", "dublin_core.xml", "metadata_x.xml", "a\tb", "a\nb", "a\rb", "é", "-r x", " a", "a ", "\x00", "\xff"} {
+	for _, bad := range []string{"", "contents", "handle", "collections", "relationships", "dublin_core.xml",
+		"metadata_x.xml", "a\tb", "a\nb", "a\rb", "é", "-r x", " a", "a ", "\x00", "\xff"} {
 		if checkName(bad) == nil {
 			t.Errorf("%q is taken", bad)
 		}
@@ -213,8 +236,8 @@ func TestNamesInContents(t *testing.T) {
 	}
 }
 
-// TestLocal: what dc has no place for comes in the schema local, when that is asked for, with the registry that DSpace needs for it; no field is
-// written that the registry does not have.
+// TestLocal: what dc has no place for comes in the schema local, when that is asked for, with the
+// registry that DSpace needs for it; no field is written that the registry does not have.
 func TestLocal(t *testing.T) {
 	r, h := open(t, site())
 	for _, per := range []string{"site", "page"} {
@@ -226,12 +249,14 @@ func TestLocal(t *testing.T) {
 		known := map[string]bool{}
 		for _, f := range localFields {
 			known[`element="`+f.element+`" qualifier="`+f.qualifier+`"`] = true
-			if !bytes.Contains(registry, []byte("<element>"+f.element+"</element>\n    <qualifier>"+f.qualifier+"</qualifier>")) {
+			if !bytes.Contains(registry, []byte("<element>"+f.element+"</element>\n    <qualifier>"+f.qualifier+
+				"</qualifier>")) {
 				t.Errorf("no %s.%s in %s", f.element, f.qualifier, registry)
 			}
 		}
 		text, err := os.ReadFile(filepath.Join(out, "item_000001", "metadata_local.xml"))
-		if err != nil || !bytes.Contains(text, []byte(`<dublin_core schema="local">`)) || !bytes.Contains(text, []byte(">site-1/v1<")) {
+		if err != nil || !bytes.Contains(text, []byte(`<dublin_core schema="local">`)) ||
+			!bytes.Contains(text, []byte(">site-1/v1<")) {
 			t.Errorf("%s: %s, %v", per, text, err)
 		}
 		for _, part := range strings.Split(string(text), "<dcvalue ")[1:] {
@@ -253,15 +278,19 @@ func TestLocal(t *testing.T) {
 func TestLocalOf(t *testing.T) {
 	var f fields
 	localOf(&f, &mods.Content{
-		Names:       []mods.Name{{Parts: []mods.NamePart{{Text: "Ada"}}, Roles: []mods.Role{{Terms: []mods.Term{{Text: "curator"}}}}}, {Parts: []mods.NamePart{{Text: "Bob"}}, Roles: []mods.Role{{Terms: []mods.Term{{Text: "author"}}}}}},
-		Origins:     []mods.Origin{{Places: []mods.Term{{Text: "Ghent"}}, Edition: "2nd"}},
-		Identifiers: []mods.Identifier{{Type: "oclc", Text: "12"}, {Type: "doi", Text: "10.1/2"}, {Type: "hdl", Text: "1/2"}},
+		Names: []mods.Name{{Parts: []mods.NamePart{{Text: "Ada"}},
+			Roles: []mods.Role{{Terms: []mods.Term{{Text: "curator"}}}}},
+			{Parts: []mods.NamePart{{Text: "Bob"}}, Roles: []mods.Role{{Terms: []mods.Term{{Text: "author"}}}}}},
+		Origins: []mods.Origin{{Places: []mods.Term{{Text: "Ghent"}}, Edition: "2nd"}},
+		Identifiers: []mods.Identifier{{Type: "oclc", Text: "12"}, {Type: "doi", Text: "10.1/2"},
+			{Type: "hdl", Text: "1/2"}},
 	})
 	var got []string
 	for i := range f.list {
 		got = append(got, f.list[i].Name()+"="+f.list[i].Value)
 	}
-	want := []string{"local.contributor.role=Ada (curator)", "local.publisher.place=Ghent", "local.description.edition=2nd", "local.identifier.typed=oclc: 12"}
+	want := []string{"local.contributor.role=Ada (curator)", "local.publisher.place=Ghent",
+		"local.description.edition=2nd", "local.identifier.typed=oclc: 12"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}

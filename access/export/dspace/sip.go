@@ -53,7 +53,8 @@ type link struct {
 // makeSIP writes a package as a METS SIP for DSpace: the unpacked website as one item.
 func makeSIP(ctx context.Context, s *export.Source, out *export.Output) error {
 	w := about.Of(s)
-	p := &sip{source: s, about: w, dir: out.Scratch(), beside: out.Bounded, date: s.Version().Created.UTC().Truncate(2 * time.Second), lost: map[string]bool{}}
+	p := &sip{source: s, about: w, dir: out.Scratch(), beside: out.Bounded,
+		date: s.Version().Created.UTC().Truncate(2 * time.Second), lost: map[string]bool{}}
 	var err error
 	if p.files, err = spool.New[bitstream](p.dir); err != nil {
 		return err
@@ -85,9 +86,15 @@ func (p *sip) write(ctx context.Context, out *export.Output) error {
 		bitstream
 		write func(io.Writer) error
 	}{
-		{bitstream{Bundle: Original, Name: unpack.Dead, MIME: "text/html"}, func(w io.Writer) error { _, err := io.WriteString(w, unpack.DeadPage); return err }},
-		{bitstream{Bundle: Metadata, Name: ownFolder + "mods.xml", MIME: "application/xml"}, func(w io.Writer) error { return writeMODS(w, p.about.MODS) }},
-		{bitstream{Bundle: Metadata, Name: ownFolder + export.KeptBackName, MIME: "application/json"}, p.source.WriteKept},
+		{bitstream{Bundle: Original, Name: unpack.Dead, MIME: "text/html"}, func(w io.Writer) error {
+			_, err := io.WriteString(w, unpack.DeadPage)
+			return err
+		}},
+		{bitstream{Bundle: Metadata, Name: ownFolder + "mods.xml", MIME: "application/xml"}, func(w io.Writer) error {
+			return writeMODS(w, p.about.MODS)
+		}},
+		{bitstream{Bundle: Metadata, Name: ownFolder + export.KeptBackName, MIME: "application/json"},
+			p.source.WriteKept},
 	} {
 		if err := p.add(f.bitstream, f.write); err != nil {
 			return err
@@ -135,7 +142,8 @@ func (p *sip) capture(ctx context.Context, site *unpack.Site, c holdings.Judged)
 	if c.URL == p.front {
 		p.primary = fileID(name)
 	}
-	b := bitstream{Bundle: Original, Name: name, MIME: f.MIME, SHA256: f.SHA256, Size: f.Size, URL: f.URL, Timestamp: f.Timestamp, Page: isPage(c.Capture)}
+	b := bitstream{Bundle: Original, Name: name, MIME: f.MIME, SHA256: f.SHA256, Size: f.Size, URL: f.URL,
+		Timestamp: f.Timestamp, Page: isPage(c.Capture)}
 	if d := f.Declared; d != nil && d.Title != nil {
 		b.Title = d.Title.Text
 	}
@@ -162,7 +170,8 @@ type volume struct {
 
 // Close implements io.Closer.
 func (v *volume) Close() error {
-	return v.sip.files.Add(bitstream{Bundle: Original, Name: v.name, MIME: "application/warc", SHA256: hex.EncodeToString(v.sum.Sum(nil)), Size: v.n})
+	return v.sip.files.Add(bitstream{Bundle: Original, Name: v.name, MIME: "application/warc",
+		SHA256: hex.EncodeToString(v.sum.Sum(nil)), Size: v.n})
 }
 
 // add puts a file in and lists it.
@@ -179,7 +188,8 @@ func (p *sip) add(b bitstream, write func(io.Writer) error) error {
 	return p.files.Add(b)
 }
 
-// put is the Sink of files that may turn out not to be had: they are written beside the ZIP first, for an entry cannot be taken back.
+// put is the Sink of files that may turn out not to be had: they are written beside the ZIP first,
+// for an entry cannot be taken back.
 func (p *sip) put(name string, write func(io.Writer) error) (f export.File, err error) {
 	tmp, err := os.CreateTemp(p.dir, "entry-*")
 	if err != nil {

@@ -56,7 +56,8 @@ func readManifest(t *testing.T, text string) manifest {
 	return m
 }
 
-// Every entry is a file of the manifest by the name that it has; links are where they are said to be, and lead to what is there.
+// Every entry is a file of the manifest by the name that it has; links are where they are said to
+// be, and lead to what is there.
 func TestSIP(t *testing.T) {
 	r, h := open(t, site())
 	z, err := zip.OpenReader(run(t, r, h, export.Request{As: "dspace-mets"}))
@@ -98,7 +99,8 @@ func TestSIP(t *testing.T) {
 		end, _ := strconv.Atoi(a.End)
 		seen = append(seen, content[m.names[a.FileID]][begin:end+1]+" "+m.names[m.pages[l.To]])
 	}
-	want := `<a href="news/index.html"> a.example/news/index.html|<a href="news/index.html"> a.example/news/index.html|` +
+	want := `<a href="news/index.html"> a.example/news/index.html|<a href="news/index.html"> ` +
+		`a.example/news/index.html|` +
 		`<a href="../_-4da3055f9c3a.html"> a.example/_-4da3055f9c3a.html|<a href="../index.html"> a.example/index.html`
 	if got := strings.Join(seen, "|"); got != want {
 		t.Errorf("links %s\nwant %s", got, want)
@@ -109,8 +111,10 @@ func TestSIP(t *testing.T) {
 
 func TestTarget(t *testing.T) {
 	for _, c := range []struct{ href, want string }{
-		{"x.html", "a.example/n/x.html"}, {"../x.html#y", "a.example/x.html"}, {"../../b.example/x.html", "b.example/x.html"},
-		{"#x", ""}, {"http://a.example/", ""}, {"../../quire/not-archived.html#mail", ""}, {"../../../x", ""}, {"/x", ""}, {"", ""},
+		{"x.html", "a.example/n/x.html"}, {"../x.html#y", "a.example/x.html"},
+		{"../../b.example/x.html", "b.example/x.html"},
+		{"#x", ""}, {"http://a.example/", ""}, {"../../quire/not-archived.html#mail", ""}, {"../../../x", ""},
+		{"/x", ""}, {"", ""},
 	} {
 		got, ok := target("a.example/n/y.html", pages.Link{Href: []byte(c.href)})
 		if got != c.want || ok != (c.want != "") {

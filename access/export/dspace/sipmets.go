@@ -23,22 +23,27 @@ import (
 // sipProfile is how the profile must begin for DSpace.
 const sipProfile = "DSpace METS SIP Profile 1.0"
 
-// The IDs of the descriptions. Of sections of one GROUPID DSpace reads one: MODS before Dublin Core.
+// The IDs of the descriptions. Of sections of one GROUPID DSpace reads one: MODS before Dublin
+// Core.
 const (
 	modsID  = "DMD-mods"
 	dcID    = "DMD-dc"
 	groupID = "GRP-description"
 )
 
-// mets writes the manifest. DSpace takes each link for the name of an entry as it stands, without decoding it: all names here mean
-// themselves. It reads the first division of the first structMap: its descriptions, and the file that is shown first. The second structMap
-// and the links are for others, and for later.
+// mets writes the manifest. DSpace takes each link for the name of an entry as it stands, without
+// decoding it: all names here mean themselves. It reads the first division of the first structMap:
+// its descriptions, and the file that is shown first. The second structMap and the links are for
+// others, and for later.
 func (p *sip) mets(out io.Writer) error {
 	w := mets.NewWriter(out, mets.Options{})
-	w.Start(mets.Root{ObjID: p.about.ID, Label: p.about.Title, Type: "DSpace ITEM", Profile: sipProfile, Namespaces: mets.WebArchive})
-	w.Header(mets.Header{Created: p.date, Agents: []mets.Agent{{Role: "CREATOR", Type: "OTHER", OtherType: "SOFTWARE", Name: p.source.Software()}}})
+	w.Start(mets.Root{ObjID: p.about.ID, Label: p.about.Title, Type: "DSpace ITEM", Profile: sipProfile,
+		Namespaces: mets.WebArchive})
+	w.Header(mets.Header{Created: p.date,
+		Agents: []mets.Agent{{Role: "CREATOR", Type: "OTHER", OtherType: "SOFTWARE", Name: p.source.Software()}}})
 	wrap := func(id, kind, version string, write mets.Payload) {
-		w.Dmd(mets.Section{ID: id, GroupID: groupID, Wrap: &mets.Wrap{MetadataType: mets.MetadataType{MDType: kind, MDTypeVersion: version}}}, write)
+		w.Dmd(mets.Section{ID: id, GroupID: groupID,
+			Wrap: &mets.Wrap{MetadataType: mets.MetadataType{MDType: kind, MDTypeVersion: version}}}, write)
 	}
 	plain := submission(p.about.MODS)
 	wrap(modsID, "MODS", mods.Version, func(x *xmlstream.Writer) error { return mods.Write(x, plain) })
@@ -74,8 +79,9 @@ func (p *sip) fileGrp(w *mets.Writer, bundle string) error {
 	w.StartFileGrp(mets.FileGrp{Use: use})
 	err := p.files.Each(func(b bitstream) error {
 		if b.Bundle == bundle {
-			w.File(mets.File{ID: fileID(b.Name), OwnerID: b.URL, FileCore: mets.FileCore{MIMEType: b.MIME, Size: xmlstream.IntOf(b.Size),
-				Created: created(b.Timestamp), Checksum: b.SHA256, ChecksumType: "SHA-256"},
+			w.File(mets.File{ID: fileID(b.Name), OwnerID: b.URL,
+				FileCore: mets.FileCore{MIMEType: b.MIME, Size: xmlstream.IntOf(b.Size),
+					Created: created(b.Timestamp), Checksum: b.SHA256, ChecksumType: "SHA-256"},
 				Locations: []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(b.Name)}}}})
 		}
 		return w.Err()
@@ -102,8 +108,8 @@ func (p *sip) structure(w *mets.Writer) error {
 	return err
 }
 
-// website writes the structMap of the website: its pages with their links, each a stretch of bytes of the file, and what else it has. It
-// says whether there are links that lead to a file.
+// website writes the structMap of the website: its pages with their links, each a stretch of bytes
+// of the file, and what else it has. It says whether there are links that lead to a file.
 func (p *sip) website(w *mets.Writer) (linked bool, err error) {
 	next, stop := pull(p.links)
 	defer stop()
@@ -121,7 +127,8 @@ func (p *sip) website(w *mets.Writer) (linked bool, err error) {
 		if b.Page {
 			kind = "web page"
 		}
-		w.StartDiv(mets.Div{Type: kind, Label: firstOf(b.Title, unpack.Printable(b.URL)), OrderLabel: unpack.When(b.Timestamp), XLinkLabel: pageLabel(b.Name)})
+		w.StartDiv(mets.Div{Type: kind, Label: firstOf(b.Title, unpack.Printable(b.URL)),
+			OrderLabel: unpack.When(b.Timestamp), XLinkLabel: pageLabel(b.Name)})
 		w.Fptr(mets.Fptr{FileID: fileID(b.Name)})
 		for n := 1; more && l.From == b.Name; n++ {
 			if !p.lost[l.To] {
@@ -140,10 +147,12 @@ func (p *sip) website(w *mets.Writer) (linked bool, err error) {
 	return linked, err
 }
 
-// link writes a link as a division: where its tag stands in the file. Begin and End are both included, and count from 0.
+// link writes a link as a division: where its tag stands in the file. Begin and End are both
+// included, and count from 0.
 func (p *sip) link(w *mets.Writer, l *link, n int) {
 	w.StartDiv(mets.Div{Type: l.Kind, XLinkLabel: linkLabel(l.From, n)})
-	w.Fptr(mets.Fptr{Area: &mets.Area{FileID: fileID(l.From), Begin: strconv.FormatInt(l.Begin, 10), End: strconv.FormatInt(l.End, 10), BEType: "BYTE"}})
+	w.Fptr(mets.Fptr{Area: &mets.Area{FileID: fileID(l.From), Begin: strconv.FormatInt(l.Begin, 10),
+		End: strconv.FormatInt(l.End, 10), BEType: "BYTE"}})
 	w.EndDiv()
 }
 
@@ -164,7 +173,8 @@ func (p *sip) structLink(w *mets.Writer) error {
 	return err
 }
 
-// target gives the name of the file to which a link in a file leads; false where it leads elsewhere.
+// target gives the name of the file to which a link in a file leads; false where it leads
+// elsewhere.
 func target(from string, l pages.Link) (string, bool) {
 	href := string(l.Href)
 	if i := strings.IndexByte(href, '#'); i >= 0 {
@@ -180,7 +190,8 @@ func target(from string, l pages.Link) (string, bool) {
 	return to, true
 }
 
-// fileID, pageLabel and linkLabel name things by the name of the file, so that nobody need remember which were given.
+// fileID, pageLabel and linkLabel name things by the name of the file, so that nobody need remember
+// which were given.
 func fileID(name string) string    { return "F-" + short(name) }
 func pageLabel(name string) string { return "P-" + short(name) }
 func linkLabel(name string, number int) string {
@@ -207,13 +218,15 @@ func firstOf(a, b string) string {
 	return b
 }
 
-// submission makes of a description one that DSpace's stylesheet for submissions takes: it makes a qualifier of whatever role a name has,
-// and takes the first part of a name for the whole. A qualifier that is in no registry would have the whole fail.
+// submission makes of a description one that DSpace's stylesheet for submissions takes: it makes a
+// qualifier of whatever role a name has, and takes the first part of a name for the whole. A
+// qualifier that is in no registry would have the whole fail.
 func submission(r mods.Record) mods.Record {
 	names := make([]mods.Name, 0, len(r.Names))
 	for i := range r.Names {
 		if name := nameOf(&r.Names[i]); name != "" {
-			names = append(names, mods.Name{Parts: []mods.NamePart{{Text: name}}, Roles: []mods.Role{{Terms: []mods.Term{{Text: contributor(&r.Names[i]), Type: "text"}}}}})
+			names = append(names, mods.Name{Parts: []mods.NamePart{{Text: name}},
+				Roles: []mods.Role{{Terms: []mods.Term{{Text: contributor(&r.Names[i]), Type: "text"}}}}})
 		}
 	}
 	r.Names = names

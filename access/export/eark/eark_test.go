@@ -24,18 +24,24 @@ import (
 func repository(t *testing.T, rights string) (*holdingstest.Repository, *holdings.Holdings) {
 	t.Helper()
 	r := holdingstest.New(t)
-	r.Ingest(holdingstest.Package{ID: "site-1", Rights: rights, Scan: true, Logs: map[string]string{"crawl.log": "2015 200 1 http://a.example/\n"}, Containers: map[string]string{
-		"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", "<p>one") +
-			holdingstest.Response("2", "http://a.example/secret", "2015-01-02T03:04:06Z", "text/html", "<p>secret two") +
-			holdingstest.Response("3", "http://a.example/v.exe", "2015-01-02T03:04:06Z", "application/octet-stream", holdingstest.EICAR()),
-	}})
-	return r, r.Open(holdings.Options{Rules: r.Rules("rules:\n  - urls: [http://a.example/secret]\n    access: restricted\n    message: Ask at the desk.\n")})
+	r.Ingest(holdingstest.Package{ID: "site-1", Rights: rights, Scan: true,
+		Logs: map[string]string{"crawl.log": "2015 200 1 http://a.example/\n"}, Containers: map[string]string{
+			"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", "<p>one") +
+				holdingstest.Response("2", "http://a.example/secret", "2015-01-02T03:04:06Z", "text/html",
+					"<p>secret two") +
+				holdingstest.Response("3", "http://a.example/v.exe", "2015-01-02T03:04:06Z", "application/octet-stream",
+					holdingstest.EICAR()),
+		}})
+	return r,
+		r.Open(holdings.Options{Rules: r.Rules("rules:\n  - urls: [http://a.example/secret]\n    access: restricted\n" +
+			"    message: Ask at the desk.\n")})
 }
 
 func run(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings, who holdings.Class) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), ObjID("site-1"))
-	if _, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", As: "eark", For: who, Out: out}, Formats()); err != nil {
+	if _, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", As: "eark", For: who, Out: out},
+		Formats()); err != nil {
 		t.Fatal(err)
 	}
 	return out
@@ -89,7 +95,8 @@ func listed(t *testing.T, dir, name string) map[string]string {
 	return all
 }
 
-// Every file is listed with its digest, in the METS of the package or of the representation; and all is valid.
+// Every file is listed with its digest, in the METS of the package or of the representation; and
+// all is valid.
 func TestPackage(t *testing.T) {
 	r, h := repository(t, "access: open")
 	dir := run(t, r, h, holdings.Public)
@@ -118,7 +125,8 @@ func TestPackage(t *testing.T) {
 		}
 	}
 	kept, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(keptPath)))
-	if err != nil || !strings.Contains(string(kept), "Ask at the desk.") || !strings.Contains(string(kept), `"infected"`) {
+	if err != nil || !strings.Contains(string(kept), "Ask at the desk.") ||
+		!strings.Contains(string(kept), `"infected"`) {
 		t.Errorf("%s, %v", kept, err)
 	}
 	if _, ok := there["documentation/package/logs/crawl.log"]; ok != strings.Contains(string(kept), "crawl.log") {
@@ -141,7 +149,8 @@ func TestSameTwice(t *testing.T) {
 	}
 }
 
-// Of a package of which nothing may be had there is a WARC file that says only that, and the representation is valid.
+// Of a package of which nothing may be had there is a WARC file that says only that, and the
+// representation is valid.
 func TestNothing(t *testing.T) {
 	r, h := repository(t, "access: restricted")
 	dir := run(t, r, h, holdings.Public)

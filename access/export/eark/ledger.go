@@ -66,13 +66,15 @@ func (l *ledger) add(f export.File, mime, note string) (entry, error) {
 
 // core is what METS says of a file.
 func (p *packer) core(e *entry) mets.FileCore {
-	return mets.FileCore{MIMEType: e.MIME, Size: xmlstream.IntOf(e.Size), Created: p.date, Checksum: e.Sum, ChecksumType: "SHA-512"}
+	return mets.FileCore{MIMEType: e.MIME, Size: xmlstream.IntOf(e.Size), Created: p.date, Checksum: e.Sum,
+		ChecksumType: "SHA-512"}
 }
 
 // location is where a file is.
 func location(name string) mets.Location { return mets.Location{LocType: "URL", Href: mets.Href(name)} }
 
-// mimeOf tells the media type of a log or document by its name. CSIP wants one, of those that IANA has.
+// mimeOf tells the media type of a log or document by its name. CSIP wants one, of those that IANA
+// has.
 func mimeOf(name string) string {
 	if m := byEnding[strings.ToLower(path.Ext(name))]; m != "" {
 		return m
@@ -81,8 +83,10 @@ func mimeOf(name string) string {
 }
 
 var byEnding = map[string]string{
-	".txt": "text/plain", ".log": "text/plain", ".out": "text/plain", ".seeds": "text/plain", ".md": "text/markdown", ".csv": "text/csv",
-	".html": "text/html", ".htm": "text/html", ".xml": "application/xml", ".cxml": "application/xml", ".xsd": "application/xml",
+	".txt": "text/plain", ".log": "text/plain", ".out": "text/plain", ".seeds": "text/plain", ".md": "text/markdown",
+	".csv":  "text/csv",
+	".html": "text/html", ".htm": "text/html", ".xml": "application/xml", ".cxml": "application/xml",
+	".xsd":  "application/xml",
 	".json": "application/json", ".jsonl": "application/json", ".yaml": "text/plain", ".yml": "text/plain",
 	".pdf": "application/pdf", ".gz": "application/gzip", ".zip": "application/zip", ".tar": "application/x-tar",
 	".ods":  "application/vnd.oasis.opendocument.spreadsheet",

@@ -13,16 +13,18 @@ const (
 	dipProfile    = "https://earkdip.dilcis.eu/profile/E-ARK-DIP-v2-2-0.xml"
 )
 
-// WARC is what the content is, where CSIP has a list that does not know web archives (CSIP5, CSIP63).
+// WARC is what the content is, where CSIP has a list that does not know web archives (CSIP5,
+// CSIP63).
 const WARC = "Web archive: WARC (ISO 28500)"
 
-// category is the term of DILCIS for the content (CSIP2; vocabulary of content categories). The newer "Web Archives" is not known to every
-// validator yet.
+// category is the term of DILCIS for the content (CSIP2; vocabulary of content categories). The
+// newer "Web Archives" is not known to every validator yet.
 const category = "Websites"
 
 // contentType says what files are, in words of ours, for the list has none.
 func contentType(words string) []mets.Foreign {
-	return []mets.Foreign{{Name: "csip:CONTENTINFORMATIONTYPE", Value: "OTHER"}, {Name: "csip:OTHERCONTENTINFORMATIONTYPE", Value: words}}
+	return []mets.Foreign{{Name: "csip:CONTENTINFORMATIONTYPE", Value: "OTHER"},
+		{Name: "csip:OTHERCONTENTINFORMATIONTYPE", Value: words}}
 }
 
 // rep is the one representation.
@@ -33,8 +35,10 @@ func (p *packer) start(w *mets.Writer, id, label string) {
 	w.Start(mets.Root{ObjID: id, Label: label, Type: category, Profile: dipProfile, Foreign: contentType(WARC),
 		Namespaces: []mets.NamespaceDecl{{Prefix: "csip", URI: csipNamespace, SchemaLocation: csipSchema}}})
 	name, version := p.software()
-	w.Header(mets.Header{Created: p.date, Modified: p.date, RecordStatus: "NEW", Foreign: []mets.Foreign{{Name: "csip:OAISPACKAGETYPE", Value: "DIP"}},
-		Agents: []mets.Agent{{Role: "CREATOR", Type: "OTHER", OtherType: "SOFTWARE", Name: name, Notes: []string{version},
+	w.Header(mets.Header{Created: p.date, Modified: p.date, RecordStatus: "NEW",
+		Foreign: []mets.Foreign{{Name: "csip:OAISPACKAGETYPE", Value: "DIP"}},
+		Agents: []mets.Agent{{Role: "CREATOR", Type: "OTHER", OtherType: "SOFTWARE", Name: name,
+			Notes:        []string{version},
 			NotesForeign: []mets.Foreign{{Name: "csip:NOTETYPE", Value: "SOFTWARE VERSION"}}}}})
 }
 
@@ -86,7 +90,8 @@ func ids(list []section, descriptive bool) (all []string) {
 func (p *packer) group(w *mets.Writer, id, use string, foreign []mets.Foreign, l *ledger) error {
 	w.StartFileGrp(mets.FileGrp{ID: id, Use: use, Foreign: foreign})
 	err := l.list.Each(func(e entry) error {
-		w.File(mets.File{ID: e.ID, FileCore: p.core(&e), OwnerID: e.Note, Locations: []mets.FLocat{{Location: location(e.Path)}}})
+		w.File(mets.File{ID: e.ID, FileCore: p.core(&e), OwnerID: e.Note,
+			Locations: []mets.FLocat{{Location: location(e.Path)}}})
 		return w.Err()
 	})
 	w.EndFileGrp()
@@ -142,7 +147,8 @@ func (p *packer) repMETS(out io.Writer) error {
 	}
 	w.StartStructMap(mets.StructMap{ID: "STRUCT", Type: "PHYSICAL", Label: "CSIP"})
 	w.StartDiv(mets.Div{ID: "DIV", Label: "rep1"})
-	div(w, mets.Div{ID: "DIV-metadata", Label: "Metadata", DmdID: ids(p.repMeta, true), AdmID: ids(p.repMeta, false)}, "")
+	div(w, mets.Div{ID: "DIV-metadata", Label: "Metadata", DmdID: ids(p.repMeta, true), AdmID: ids(p.repMeta, false)},
+		"")
 	if hasData {
 		div(w, mets.Div{ID: "DIV-data", Label: "Data"}, "GRP-data")
 	}

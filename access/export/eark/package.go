@@ -25,12 +25,13 @@ import (
 // Formats are those of this package.
 func Formats() []export.Format {
 	return []export.Format{{
-		Name: "eark", Title: "E-ARK DIP 2.2.0 (CSIP 2.2.0)", About: "a folder as European archives exchange them, with METS and PREMIS of its own", Make: Make,
+		Name: "eark", Title: "E-ARK DIP 2.2.0 (CSIP 2.2.0)",
+		About: "a folder as European archives exchange them, with METS and PREMIS of its own", Make: Make,
 	}}
 }
 
-// ObjID is the identifier of the package that is handed out: another than that of the stored one, of which it is a part (DIP1). By CSIP
-// (CSIP1, CSIPSTR2) the folder has the same name.
+// ObjID is the identifier of the package that is handed out: another than that of the stored one,
+// of which it is a part (DIP1). By CSIP (CSIP1, CSIPSTR2) the folder has the same name.
 func ObjID(id string) string { return portable.Name(strings.ReplaceAll(id, "/", "-")) + "-dip" }
 
 // packer is a package in the making.
@@ -53,8 +54,9 @@ type packer struct {
 // Make writes the package.
 func Make(ctx context.Context, s *export.Source, out *export.Output) error {
 	w := about.Of(s)
-	p := &packer{source: s, out: out, id: s.ID(), version: s.Version().Number, class: s.Who.Class, objID: ObjID(s.ID()), title: w.Title,
-		date: s.Version().Created.UTC().Truncate(time.Second), history: w.Events, mods: w.MODS}
+	p := &packer{source: s, out: out, id: s.ID(), version: s.Version().Number, class: s.Who.Class, objID: ObjID(s.ID()),
+		title: w.Title,
+		date:  s.Version().Created.UTC().Truncate(time.Second), history: w.Events, mods: w.MODS}
 	var err error
 	for _, l := range []struct {
 		to         **ledger
@@ -65,7 +67,8 @@ func Make(ctx context.Context, s *export.Source, out *export.Output) error {
 		}
 		defer (*l.to).close()
 	}
-	for _, step := range []func(context.Context) error{p.content, p.documentation, p.descriptive, p.representation, p.root} {
+	for _, step := range []func(context.Context) error{p.content, p.documentation, p.descriptive, p.representation,
+		p.root} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -81,7 +84,8 @@ func (p *packer) content(ctx context.Context) error {
 	})
 }
 
-// documentation copies the logs and documents that these readers may have. What says what this package is stands before them.
+// documentation copies the logs and documents that these readers may have. What says what this
+// package is stands before them.
 func (p *packer) documentation(ctx context.Context) error {
 	_, err := p.documents.write("documentation/README.txt", "text/plain", func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, readme, p.objID, p.title, p.version, p.id, p.class)
@@ -112,7 +116,8 @@ func (p *packer) document(ctx context.Context, f *holdings.File) error {
 	return err
 }
 
-// tried remembers the error of reading, to tell a file that cannot be read from a disk that is full.
+// tried remembers the error of reading, to tell a file that cannot be read from a disk that is
+// full.
 type tried struct {
 	r   io.Reader
 	err error
@@ -156,9 +161,11 @@ func (p *packer) descriptive(context.Context) error {
 		return err
 	}
 	return p.metadata("", &p.meta, []piece{
-		{"DMD-mods", mets.DmdSec, mets.MetadataType{MDType: "MODS", MDTypeVersion: mods.Version}, modsPath, "application/xml", p.writeMODS},
+		{"DMD-mods", mets.DmdSec, mets.MetadataType{MDType: "MODS", MDTypeVersion: mods.Version}, modsPath,
+			"application/xml", p.writeMODS},
 		{"DMD-dc", mets.DmdSec, mets.MetadataType{MDType: "DC"}, dcPath, "application/xml", p.writeDC},
-		{"AMD-premis", mets.DigiprovMD, mets.MetadataType{MDType: "PREMIS", MDTypeVersion: premis.Version}, premisPath, "application/xml", p.rootPREMIS},
+		{"AMD-premis", mets.DigiprovMD, mets.MetadataType{MDType: "PREMIS", MDTypeVersion: premis.Version}, premisPath,
+			"application/xml", p.rootPREMIS},
 	})
 }
 
@@ -203,7 +210,8 @@ func whole(out io.Writer, write func(*xmlstream.Writer) error) error {
 // representation writes the metadata of the representation.
 func (p *packer) representation(context.Context) error {
 	err := p.metadata(rep+"/", &p.repMeta, []piece{
-		{"AMD-premis", mets.DigiprovMD, mets.MetadataType{MDType: "PREMIS", MDTypeVersion: premis.Version}, premisPath, "application/xml", p.repPREMIS},
+		{"AMD-premis", mets.DigiprovMD, mets.MetadataType{MDType: "PREMIS", MDTypeVersion: premis.Version}, premisPath,
+			"application/xml", p.repPREMIS},
 	})
 	if err != nil {
 		return err

@@ -10,8 +10,9 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// official are the schemas of what is in the package, and where their makers have them. We hand out nobody's schemas: quire schemas fetch
-// brings them, and checks them (docs/reference/355_schemas.md).
+// official are the schemas of what is in the package, and where their makers have them. We hand out
+// nobody's schemas: quire schemas fetch brings them, and checks them
+// (docs/reference/355_schemas.md).
 var official = []struct{ namespace, home string }{
 	{mets.Namespace, "http://www.loc.gov/standards/mets/mets.xsd"},
 	{mets.XLinkNamespace, "http://www.loc.gov/standards/xlink/xlink.xsd"},

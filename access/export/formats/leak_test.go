@@ -16,23 +16,31 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// TestHiddenIsNotTold: of what is hidden nothing at all is in any form: not in what other records say of it (the request that came from there, the
-// metadata record with the page of the link, the warcinfo with the seeds), not in names of files, not in dates, and not in capture lines, which no form has.
+// TestHiddenIsNotTold: of what is hidden nothing at all is in any form: not in what other records
+// say of it (the request that came from there, the metadata record with the page of the link, the
+// warcinfo with the seeds), not in names of files, not in dates, and not in capture lines, which no
+// form has.
 func TestHiddenIsNotTold(t *testing.T) {
 	const date = "2015-01-02T03:04:05Z"
 	r := holdingstest.New(t)
 	r.Ingest(holdingstest.Package{
 		ID: "site-1", Rights: "access: open", Logs: map[string]string{"hidden-host.example.log": "1998 hidden-host\n"},
-		Containers: map[string]string{"hidden-host.warc": holdingstest.Record("warcinfo", "0", "", date, "application/warc-fields", "wget-arguments: http://hidden-host.example/\r\n") +
-			holdingstest.Response("1", "http://hidden-host.example/x", "1998-01-02T03:04:05Z", "text/html", "<title>hidden-host</title>") +
+		Containers: map[string]string{"hidden-host.warc": holdingstest.Record("warcinfo", "0", "", date,
+			"application/warc-fields", "wget-arguments: http://hidden-host.example/\r\n") +
+			holdingstest.Response("1", "http://hidden-host.example/x", "1998-01-02T03:04:05Z", "text/html",
+				"<title>hidden-host</title>") +
 			holdingstest.Response("2", "http://a.example/", date, "text/html", "<title>Seen</title>") +
-			holdingstest.Request("3", "http://a.example/", date, "2", "GET / HTTP/1.1\r\nHost: a.example\r\nReferer: http://hidden-host.example/x\r\n", "") +
-			holdingstest.Record("metadata", "4", "http://a.example/", date, "application/warc-fields", "via: http://hidden-host.example/x\r\n")},
+			holdingstest.Request("3", "http://a.example/", date, "2",
+				"GET / HTTP/1.1\r\nHost: a.example\r\nReferer: http://hidden-host.example/x\r\n", "") +
+			holdingstest.Record("metadata", "4", "http://a.example/", date, "application/warc-fields",
+				"via: http://hidden-host.example/x\r\n")},
 	})
-	h := r.Open(holdings.Options{Rules: r.Rules("rules:\n  - urls: [\"(example,hidden-host,)/\"]\n    access: restricted\n    hidden: true\n")})
+	h := r.Open(holdings.Options{Rules: r.Rules("rules:\n  - urls: [\"(example,hidden-host,)/\"]\n    access: " +
+		"restricted\n    hidden: true\n")})
 	for _, f := range All() {
 		out := filepath.Join(t.TempDir(), "out")
-		if _, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", As: f.Name, Out: out}, All()); err != nil {
+		if _, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", As: f.Name, Out: out},
+			All()); err != nil {
 			t.Fatal(err)
 		}
 		text := all(t, out)
@@ -46,7 +54,8 @@ func TestHiddenIsNotTold(t *testing.T) {
 		}
 	}
 	out := filepath.Join(t.TempDir(), "out")
-	if _, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", As: "warc", Out: out, For: holdings.Staff}, All()); err != nil {
+	if _, err := export.Run(t.Context(), r.Store, h,
+		export.Request{ID: "site-1", As: "warc", Out: out, For: holdings.Staff}, All()); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"Referer: http://hidden-host", "via: http://hidden-host", "wget-arguments"} {

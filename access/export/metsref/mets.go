@@ -42,8 +42,9 @@ type writer struct {
 func Make(ctx context.Context, s *export.Source, out *export.Output) error {
 	w := about.Of(s)
 	_, err := out.Write(s.FileStem()+".xml", func(to io.Writer) error {
-		d := &writer{Writer: mets.NewWriter(to, mets.Options{}), ctx: ctx, source: s, about: w, replay: address.Replay(strings.TrimRight(out.Options.Server, "/")),
-			date: s.Version().Created.UTC().Truncate(time.Second)}
+		d := &writer{Writer: mets.NewWriter(to, mets.Options{}), ctx: ctx, source: s, about: w,
+			replay: address.Replay(strings.TrimRight(out.Options.Server, "/")),
+			date:   s.Version().Created.UTC().Truncate(time.Second)}
 		return d.write()
 	})
 	return err
@@ -51,8 +52,10 @@ func Make(ctx context.Context, s *export.Source, out *export.Output) error {
 
 func (w *writer) write() error {
 	w.Start(mets.Root{ObjID: w.about.ID, Label: w.about.Title, Type: "Web archives", Profile: profile})
-	w.Header(mets.Header{Created: w.date, Agents: []mets.Agent{{Role: "CREATOR", Type: "OTHER", OtherType: "SOFTWARE", Name: w.source.Software()}}})
-	w.Dmd(mets.Section{ID: "DMD-website", Wrap: &mets.Wrap{MetadataType: mets.MetadataType{MDType: "MODS", MDTypeVersion: mods.Version}}},
+	w.Header(mets.Header{Created: w.date,
+		Agents: []mets.Agent{{Role: "CREATOR", Type: "OTHER", OtherType: "SOFTWARE", Name: w.source.Software()}}})
+	w.Dmd(mets.Section{ID: "DMD-website",
+		Wrap: &mets.Wrap{MetadataType: mets.MetadataType{MDType: "MODS", MDTypeVersion: mods.Version}}},
 		func(x *xmlstream.Writer) error { return mods.Write(x, w.about.MODS) })
 	w.administrative()
 	if err := w.files(); err != nil {
@@ -67,7 +70,9 @@ func (w *writer) write() error {
 // administrative writes what was kept back, and what was done.
 func (w *writer) administrative() {
 	w.StartAmdSec("AMD-package")
-	w.Rights(mets.Section{ID: "RGT-kept-back", Wrap: &mets.Wrap{Label: "what was kept back", MetadataType: mets.MetadataType{MDType: "OTHER", OtherMDType: "quire-kept-back-1"}}},
+	w.Rights(mets.Section{ID: "RGT-kept-back",
+		Wrap: &mets.Wrap{Label: "what was kept back",
+			MetadataType: mets.MetadataType{MDType: "OTHER", OtherMDType: "quire-kept-back-1"}}},
 		func(x *xmlstream.Writer) error {
 			x.Declare("kept", keptNamespace)
 			x.Start("kept:json")
@@ -80,13 +85,15 @@ func (w *writer) administrative() {
 	for i := range w.about.Events {
 		e := w.about.Events[i]
 		e.Identifier = premis.Identifier{Type: "local", Value: fmt.Sprintf("%s/event/%d", w.about.ID, i+1)}
-		w.Digiprov(mets.Section{ID: fmt.Sprintf("EVT-%d", i+1), Wrap: &mets.Wrap{MetadataType: mets.MetadataType{MDType: "PREMIS:EVENT", MDTypeVersion: premis.Version}}},
+		w.Digiprov(mets.Section{ID: fmt.Sprintf("EVT-%d", i+1),
+			Wrap: &mets.Wrap{MetadataType: mets.MetadataType{MDType: "PREMIS:EVENT", MDTypeVersion: premis.Version}}},
 			func(x *xmlstream.Writer) error { return premis.WriteEvent(x, e) })
 	}
 	w.EndAmdSec()
 }
 
-// textOf writes text into an element. What is written must not be cut within a character: that of WriteKept is not.
+// textOf writes text into an element. What is written must not be cut within a character: that of
+// WriteKept is not.
 type textOf struct{ x *xmlstream.Writer }
 
 // Write implements io.Writer.
@@ -135,7 +142,8 @@ func (w *writer) file(c *captures.Capture) {
 	href := w.replay.Capture(address.In{Collection: w.about.ID}, c.Timestamp, address.Identity, c.URL)
 	f.Locations = append(f.Locations, mets.FLocat{Location: uri(href, "replay")})
 	if w.source.Who.Class == holdings.Staff {
-		place := fmt.Sprintf("%s/v%d/%s#offset=%d&length=%d", w.about.ID, w.source.Version().Number, c.Record.Container, c.Record.Offset, c.Record.Stored)
+		place := fmt.Sprintf("%s/v%d/%s#offset=%d&length=%d", w.about.ID, w.source.Version().Number, c.Record.Container,
+			c.Record.Offset, c.Record.Stored)
 		f.Locations = append(f.Locations, mets.FLocat{Use: "record in a container of the repository",
 			Location: mets.Location{LocType: "OTHER", OtherLocType: "quire-record", Href: mets.Href(place)}})
 	}
@@ -155,7 +163,8 @@ func uri(href, title string) mets.Location {
 func (w *writer) structure() error {
 	w.StartStructMap(mets.StructMap{Type: "logical", Label: "Website"})
 	w.StartDiv(mets.Div{Type: "website", Label: w.about.Title, DmdID: []string{"DMD-website"}})
-	w.Mptr(mets.Mptr{Location: mets.Location{LocType: "OTHER", OtherLocType: "quire-package", Href: mets.Href(fmt.Sprintf("%s/v%d/mets.xml", w.about.ID, w.source.Version().Number)),
+	w.Mptr(mets.Mptr{Location: mets.Location{LocType: "OTHER", OtherLocType: "quire-package",
+		Href:  mets.Href(fmt.Sprintf("%s/v%d/mets.xml", w.about.ID, w.source.Version().Number)),
 		Title: "METS of the package as it is stored"}})
 	key := ""
 	for c, err := range w.source.Search(w.ctx, captures.Query{}) {
@@ -211,7 +220,8 @@ func checksum(digest string) (kind, value string) {
 	if kind == "" {
 		return "", ""
 	}
-	if sum, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(strings.TrimRight(strings.ToUpper(text), "=")); err == nil && len(text) == 32 {
+	if sum, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(
+		strings.TrimRight(strings.ToUpper(text), "=")); err == nil && len(text) == 32 {
 		text = hex.EncodeToString(sum)
 	}
 	return kind, text

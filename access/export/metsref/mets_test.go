@@ -18,20 +18,27 @@ func repository(t *testing.T) (*holdingstest.Repository, *holdings.Holdings) {
 	t.Helper()
 	r := holdingstest.New(t)
 	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open", Scan: true, Containers: map[string]string{
-		"a.warc": holdingstest.Response("1", "http://a.example/?a=1&b=2", "2015-01-02T03:04:05Z", "text/html", "<p>one") +
+		"a.warc": holdingstest.Response("1", "http://a.example/?a=1&b=2", "2015-01-02T03:04:05Z", "text/html",
+			"<p>one") +
 			holdingstest.Response("5", "http://a.example/100%", "2015-01-02T03:04:05Z", "text/html", "<p>five") +
-			holdingstest.Response("2", "http://a.example/secret", "2015-01-02T03:04:06Z", "text/html", "<p>secret two") +
+			holdingstest.Response("2", "http://a.example/secret", "2015-01-02T03:04:06Z", "text/html",
+				"<p>secret two") +
 			holdingstest.Response("3", "http://a.example/hidden", "2015-01-02T03:04:06Z", "text/html", "<p>three") +
-			holdingstest.Response("4", "http://a.example/v.exe", "2015-01-02T03:04:06Z", "application/octet-stream", holdingstest.EICAR()),
+			holdingstest.Response("4", "http://a.example/v.exe", "2015-01-02T03:04:06Z", "application/octet-stream",
+				holdingstest.EICAR()),
 	}})
-	return r, r.Open(holdings.Options{Rules: r.Rules("rules:\n  - urls: [http://a.example/secret]\n    access: restricted\n    message: Ask at the desk.\n" +
-		"  - urls: [http://a.example/hidden]\n    access: blocked\n    hidden: true\n")})
+	return r,
+		r.Open(holdings.Options{Rules: r.Rules("rules:\n  - urls: [http://a.example/secret]\n    access: restricted\n" +
+			"    message: Ask at the desk.\n" +
+			"  - urls: [http://a.example/hidden]\n    access: blocked\n    hidden: true\n")})
 }
 
 func run(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings, who holdings.Class) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "site.xml")
-	_, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", As: "mets", For: who, Out: out, Options: export.Options{Server: "https://replay.example/"}}, Formats())
+	_, err := export.Run(t.Context(), r.Store, h,
+		export.Request{ID: "site-1", As: "mets", For: who, Out: out,
+			Options: export.Options{Server: "https://replay.example/"}}, Formats())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,21 +49,25 @@ func run(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings, who hol
 	return string(b)
 }
 
-// The document names what may be had and what is kept back, and nothing of what must not even be told.
+// The document names what may be had and what is kept back, and nothing of what must not even be
+// told.
 func TestReferences(t *testing.T) {
 	r, h := repository(t)
 	doc := run(t, r, h, holdings.Public)
 	for _, want := range []string{
-		`xlink:href="https://replay.example/site-1/20150102030405id_/http://a.example/?a=1&amp;b=2"`, `CHECKSUMTYPE="SHA-1"`,
+		`xlink:href="https://replay.example/site-1/20150102030405id_/http://a.example/?a=1&amp;b=2"`,
+		`CHECKSUMTYPE="SHA-1"`,
 		`<mets:div ORDERLABEL="2015-01-02T03:04:06Z" LABEL="Ask at the desk." ADMID="RGT-kept-back" TYPE="kept back"/>`,
 		`"reason":"infected"`, `"reason":"rights"`, `xlink:href="site-1/v1/mets.xml"`,
-		`LOCTYPE="OTHER" OTHERLOCTYPE="percent-encoded" xlink:type="simple" xlink:href="https%3A//replay.example/site-1/20150102030405id_/http%3A//a.example/100%25"`,
+		`LOCTYPE="OTHER" OTHERLOCTYPE="percent-encoded" xlink:type="simple" ` +
+			`xlink:href="https%3A//replay.example/site-1/20150102030405id_/http%3A//a.example/100%25"`,
 	} {
 		if !strings.Contains(doc, want) {
 			t.Errorf("no %s", want)
 		}
 	}
-	for _, no := range []string{"hidden", "offset%3D", "secret two", "EICAR", "id_/http://a.example/secret", "id_/http://a.example/v.exe"} {
+	for _, no := range []string{"hidden", "offset%3D", "secret two", "EICAR", "id_/http://a.example/secret",
+		"id_/http://a.example/v.exe"} {
 		if strings.Contains(doc, no) {
 			t.Errorf("%s is told", no)
 		}
@@ -65,7 +76,8 @@ func TestReferences(t *testing.T) {
 		t.Error("not the same twice")
 	}
 	staff := run(t, r, h, holdings.Staff)
-	for _, want := range []string{"id_/http://a.example/secret", `OTHERLOCTYPE="quire-record" xlink:type="simple" xlink:href="site-1/v1/containers/a.warc%23offset%3D`} {
+	for _, want := range []string{"id_/http://a.example/secret",
+		`OTHERLOCTYPE="quire-record" xlink:type="simple" xlink:href="site-1/v1/containers/a.warc%23offset%3D`} {
 		if !strings.Contains(staff, want) {
 			t.Errorf("curators are not told %s in\n%s", want, staff)
 		}

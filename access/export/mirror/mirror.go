@@ -1,7 +1,9 @@
-// Package mirror hands a package out as a folder of files that opens from a disk, without a server and without the web (docs/reference/565_exports.md).
+// Package mirror hands a package out as a folder of files that opens from a disk, without a server
+// and without the web (docs/reference/565_exports.md).
 //
-// Each URL has one file below web/, that of the capture that is asked for; links lead from file to file. index.html lists the pages,
-// names.jsonl says which file is what. How files are named and links turned is in package unpack.
+// Each URL has one file below web/, that of the capture that is asked for; links lead from file to
+// file. index.html lists the pages, names.jsonl says which file is what. How files are named and
+// links turned is in package unpack.
 package mirror
 
 import (
@@ -20,7 +22,8 @@ import (
 // Formats are those of this package.
 func Formats() []export.Format {
 	return []export.Format{{
-		Name: "mirror", Title: "Mirror folder", About: "a folder of files with links between them: open index.html, no server is needed", Make: makeMirror,
+		Name: "mirror", Title: "Mirror folder",
+		About: "a folder of files with links between them: open index.html, no server is needed", Make: makeMirror,
 	}}
 }
 
@@ -135,13 +138,15 @@ func (m *maker) list(names io.Writer, f *unpack.File) error {
 // start writes the start page.
 func (m *maker) start(w io.Writer) error {
 	if err := begin.Execute(w, map[string]any{
-		"Title": m.source.Title(), "ID": m.source.ID(), "Version": m.source.Version().Number, "Description": m.source.Description(),
-		"Count": m.count, "Software": m.source.Software(), "Kept": export.KeptBackName, "Names": unpack.NamesName,
+		"Title": m.source.Title(), "ID": m.source.ID(), "Version": m.source.Version().Number,
+		"Description": m.source.Description(),
+		"Count":       m.count, "Software": m.source.Software(), "Kept": export.KeptBackName, "Names": unpack.NamesName,
 	}); err != nil {
 		return err
 	}
 	err := m.pages.Each(func(p page) error {
-		return row.Execute(w, map[string]any{"Title": p.Title, "URL": unpack.Printable(p.URL), "When": p.Timestamp, "Href": webDir + p.Name})
+		return row.Execute(w, map[string]any{"Title": p.Title, "URL": unpack.Printable(p.URL), "When": p.Timestamp,
+			"Href": webDir + p.Name})
 	})
 	_, end := io.WriteString(w, ending)
 	return errors.Join(err, end)

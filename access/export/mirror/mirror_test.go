@@ -46,16 +46,23 @@ func read(t *testing.T, parts ...string) string {
 
 func TestMirror(t *testing.T) {
 	r := holdingstest.New(t)
-	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html",
-		`<title>Old</title><a href="/b/c?d=1">x</a>`) +
-		holdingstest.Response("2", "http://a.example/", "2016-01-02T03:04:05Z", "text/html",
-			`<title>New & <b></title><link rel=stylesheet href=/s.css><a href="http://a.example/b/c?d=1#x">x</a><a href=/secret>s</a><a href=http://else.example/>e</a><img src=i.png>`) +
-		holdingstest.Response("3", "http://a.example/b/c?d=1", "2015-01-02T03:04:06Z", "text/html", `<title>C</title><a href="../">up</a>`) +
-		holdingstest.Response("4", "http://a.example/s.css", "2015-01-02T03:04:07Z", "text/css", `body{background:url("i.png")}`) +
-		holdingstest.Response("5", "http://a.example/i.png", "2015-01-02T03:04:07Z", "image/png", "\x89PNG") +
-		holdingstest.Response("6", "http://a.example/secret", "2015-01-02T03:04:07Z", "text/html", "<p>secret"),
-	}})
-	h := r.Open(holdings.Options{Rules: r.Rules("rules:\n  - urls: [http://a.example/secret]\n    access: restricted\n")})
+	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open",
+		Containers: map[string]string{"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z",
+			"text/html",
+			`<title>Old</title><a href="/b/c?d=1">x</a>`) +
+			holdingstest.Response("2", "http://a.example/", "2016-01-02T03:04:05Z", "text/html",
+				`<title>New & <b></title><link rel=stylesheet href=/s.css><a href="http://a.example/b/c?d=1#x">x</a>`+
+					`<a `+
+					`href=/secret>s</a><a href=http://else.example/>e</a><img src=i.png>`) +
+			holdingstest.Response("3", "http://a.example/b/c?d=1", "2015-01-02T03:04:06Z", "text/html",
+				`<title>C</title><a href="../">up</a>`) +
+			holdingstest.Response("4", "http://a.example/s.css", "2015-01-02T03:04:07Z", "text/css",
+				`body{background:url("i.png")}`) +
+			holdingstest.Response("5", "http://a.example/i.png", "2015-01-02T03:04:07Z", "image/png", "\x89PNG") +
+			holdingstest.Response("6", "http://a.example/secret", "2015-01-02T03:04:07Z", "text/html", "<p>secret"),
+		}})
+	h := r.Open(holdings.Options{Rules: r.Rules("rules:\n  - urls: [http://a.example/secret]\n    access: " +
+		"restricted\n")})
 	dir, result := run(t, r.Store, h, export.Request{ID: "site-1"})
 	front := read(t, dir, "web", "a.example", "index.html")
 	if !strings.Contains(front, "New") || !strings.Contains(front, "href=http://else.example/") {
@@ -63,10 +70,12 @@ func TestMirror(t *testing.T) {
 	}
 	checkLinks(t, dir)
 	start := read(t, dir, startPage)
-	if !strings.Contains(start, `<a href="web/a.example/index.html">New &amp; &lt;b&gt;</a>`) || strings.Contains(start, "secret") {
+	if !strings.Contains(start, `<a href="web/a.example/index.html">New &amp; &lt;b&gt;</a>`) ||
+		strings.Contains(start, "secret") {
 		t.Errorf("%s", start)
 	}
-	if n := strings.Count(read(t, dir, unpack.NamesName), "\n"); n != 4 || result.KeptBack[export.ByRights] != 2 { // a page, and the file that says what the rights are
+	// a page, and the file that says what the rights are
+	if n := strings.Count(read(t, dir, unpack.NamesName), "\n"); n != 4 || result.KeptBack[export.ByRights] != 2 {
 		t.Errorf("%d files, %+v", n, result)
 	}
 	err := fs.WalkDir(os.DirFS(dir), ".", func(p string, d fs.DirEntry, err error) error {
@@ -85,7 +94,8 @@ func TestMirror(t *testing.T) {
 	checkLinks(t, dir)
 }
 
-// A few hundred bytes that unpack to as much as the disk holds are kept back, and told; everything else comes.
+// A few hundred bytes that unpack to as much as the disk holds are kept back, and told; everything
+// else comes.
 func TestBomb(t *testing.T) {
 	twice := strings.Repeat("\x00", 20<<20)
 	for range 2 {
@@ -100,16 +110,21 @@ func TestBomb(t *testing.T) {
 		twice = b.String()
 	}
 	r := holdingstest.New(t)
-	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", "<p>here") +
-		holdingstest.Response("2", "http://a.example/bomb.png", "2015-01-02T03:04:06Z", "image/png", twice, "Content-Encoding: gzip, gzip")}})
+	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open",
+		Containers: map[string]string{"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z",
+			"text/html", "<p>here") +
+			holdingstest.Response("2", "http://a.example/bomb.png", "2015-01-02T03:04:06Z", "image/png", twice,
+				"Content-Encoding: gzip, gzip")}})
 	dir, result := run(t, r.Store, r.Open(holdings.Options{}), export.Request{ID: "site-1"})
-	if result.KeptBack[export.NoPlace] != 1 || result.Bytes > 1<<20 || !strings.Contains(read(t, dir, "web", "a.example", "index.html"), "here") {
+	if result.KeptBack[export.NoPlace] != 1 || result.Bytes > 1<<20 ||
+		!strings.Contains(read(t, dir, "web", "a.example", "index.html"), "here") {
 		t.Errorf("of %d bytes: %+v", len(twice), result)
 	}
 }
 
 func TestMomentOf(t *testing.T) {
-	for at, want := range map[string]string{"": "", "2015": "20150101000000", "201503": "20150301000000", "20150304050607": "20150304050607", "15": "!", "2015-01-01": "!"} {
+	for at, want := range map[string]string{"": "", "2015": "20150101000000", "201503": "20150301000000",
+		"20150304050607": "20150304050607", "15": "!", "2015-01-01": "!"} {
 		got, err := momentOf(at)
 		if err != nil {
 			got = "!"
@@ -128,7 +143,8 @@ func TestSamplesFromDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := filepath.Join(t.TempDir(), "package")
-	_, err := pack.Pack(t.Context(), []string{testsamples.Path(t, "samples", "_made", "crawls", "wget", "wget-devref.warc.gz")},
+	_, err := pack.Pack(t.Context(),
+		[]string{testsamples.Path(t, "samples", "_made", "crawls", "wget", "wget-devref.warc.gz")},
 		pack.Options{Out: out, ID: "devref", Rights: rights, Agent: model.Agent{Name: "Quire", Version: "test"}})
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +161,8 @@ func TestSamplesFromDisk(t *testing.T) {
 	}
 }
 
-// checkLinks follows every link of every file below dir, from the disk. It gives how many led to files.
+// checkLinks follows every link of every file below dir, from the disk. It gives how many led to
+// files.
 func checkLinks(t *testing.T, dir string) (followed int) {
 	t.Helper()
 	err := fs.WalkDir(os.DirFS(dir), ".", func(p string, d fs.DirEntry, err error) error {
@@ -161,7 +178,8 @@ func checkLinks(t *testing.T, dir string) (followed int) {
 		case ".html":
 			s := htmllink.NewScanner(f, htmllink.Options{})
 			for l, err := s.Next(); err == nil; l, err = s.Next() {
-				followed += follow(t, dir, p, string(l.Value), l.Kind == htmllink.Navigation || l.Kind == htmllink.Citation || l.Kind == htmllink.Fragment)
+				followed += follow(t, dir, p, string(l.Value), l.Kind == htmllink.Navigation ||
+					l.Kind == htmllink.Citation || l.Kind == htmllink.Fragment)
 			}
 		case ".css":
 			s := csslink.NewScanner(f)
@@ -177,7 +195,8 @@ func checkLinks(t *testing.T, dir string) (followed int) {
 	return followed
 }
 
-// follow looks where a link leads: to a file, to nowhere, or, when a reader has to click it, into the web.
+// follow looks where a link leads: to a file, to nowhere, or, when a reader has to click it, into
+// the web.
 func follow(t *testing.T, dir, from, link string, clicked bool) int {
 	t.Helper()
 	u, err := url.Parse(link)

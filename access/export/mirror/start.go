@@ -29,7 +29,8 @@ connection. <a href="{{.Names}}">{{.Names}}</a> says which file is what; <a href
 <tbody>
 `))
 
-var row = template.Must(template.New("row").Parse(`<tr><td><a href="{{.Href}}">{{.Title}}</a><br><small>{{.URL}}</small></td><td>{{.When}}</td></tr>
+var row = template.Must(template.New("row").Parse(
+	`<tr><td><a href="{{.Href}}">{{.Title}}</a><br><small>{{.URL}}</small></td><td>{{.When}}</td></tr>
 `))
 
 const ending = `</tbody>

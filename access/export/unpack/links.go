@@ -2,6 +2,7 @@ package unpack
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"mime"
 	"path"
@@ -12,8 +13,8 @@ import (
 	"quire/format/htmllink"
 )
 
-// Dead is the name of the page that says why a link leads nowhere; DeadPage is what stands there. No host has a folder of such a name:
-// those have a dot.
+// Dead is the name of the page that says why a link leads nowhere; DeadPage is what stands there.
+// No host has a folder of such a name: those have a dot.
 const Dead = "quire/not-archived.html"
 
 // Mark is the attribute that keeps what a dead link said.
@@ -27,20 +28,24 @@ type Document struct {
 	URL         string // at which it was captured
 	Name        string // of its file
 	ContentType string // as captured, with its charset
-	// To gives the name of the file to which a URL leads; false where there is none. kind is what the URL is wanted for.
+	// To gives the name of the file to which a URL leads; false where there is none. kind is what
+	// the URL is wanted for.
 	To func(kind rewrite.Kind, url string) (name string, ok bool)
 
 	kind htmllink.Kind // of the link at hand
 }
 
-// Rewrite writes a document so that it opens from a disk: each of its links leads from its file to another, by a path relative to it, with
-// "../" where that is needed. What it would load and what is not there is not loaded from anywhere. A link that a reader follows stays
-// what it was when it leads to what was not captured; of a form, and of a link to a mailbox, the place is taken by Dead, and what they
-// said is kept in the attribute Mark. What is neither HTML nor XML nor CSS is copied.
+// Rewrite writes a document so that it opens from a disk: each of its links leads from its file to
+// another, by a path relative to it, with "../" where that is needed. What it would load and what
+// is not there is not loaded from anywhere. A link that a reader follows stays what it was when it
+// leads to what was not captured; of a form, and of a link to a mailbox, the place is taken by
+// Dead, and what they said is kept in the attribute Mark. What is neither HTML nor XML nor CSS is
+// copied.
 func Rewrite(w io.Writer, r io.Reader, d *Document) error {
 	first := make([]byte, rewrite.Sniffed)
 	n, err := io.ReadFull(r, first)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF { //nolint:errorlint // io.ReadFull gives these themselves
+	// io.ReadFull returns these two unwrapped.
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
 	}
 	r = io.MultiReader(bytes.NewReader(first[:n]), r)
@@ -61,12 +66,14 @@ func Rewrite(w io.Writer, r io.Reader, d *Document) error {
 	return err
 }
 
-// policy keeps what scripts ask for from being asked of the web: only what stands beside the page is loaded, from a disk and from a server
-// (CSP 3; browsers take 'self' for nothing on a disk, and file: for nothing on a server).
-const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'self' file: data: blob: 'unsafe-inline' 'unsafe-eval'; form-action 'self' file:"/>`
+// policy keeps what scripts ask for from being asked of the web: only what stands beside the page
+// is loaded, from a disk and from a server (CSP 3; browsers take 'self' for nothing on a disk, and
+// file: for nothing on a server).
+const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'self' file: data: blob: ` +
+	`'unsafe-inline' 'unsafe-eval'; form-action 'self' file:"/>`
 
-// head is put into each page: the policy, and before it which charset the server said, for from a disk nobody says it any more, and it went
-// before what the page said.
+// head is put into each page: the policy, and before it which charset the server said, for from a
+// disk nobody says it any more, and it went before what the page said.
 func (d *Document) head() []byte {
 	name := charset.Resolve(charset.OfContentType(d.ContentType))
 	if name == "" || strings.HasPrefix(name, "utf-16") {
@@ -96,7 +103,8 @@ func (d *Document) link(kind rewrite.Kind, url string) string {
 	return nowhere
 }
 
-// special takes care of what leads to no file. A base would lead all relative links elsewhere: they are of the file now.
+// special takes care of what leads to no file. A base would lead all relative links elsewhere: they
+// are of the file now.
 func (d *Document) special(l *htmllink.Link, text string) ([]byte, bool) {
 	d.kind = l.Kind
 	switch {
@@ -106,14 +114,16 @@ func (d *Document) special(l *htmllink.Link, text string) ([]byte, bool) {
 		return l.Append(nil, nowhere), true
 	case l.Kind == htmllink.Form:
 		return d.dead(l, "form"), true
-	case l.Kind == htmllink.Navigation && len(text) >= len("mailto:") && strings.EqualFold(text[:len("mailto:")], "mailto:"):
+	case l.Kind == htmllink.Navigation && len(text) >= len("mailto:") &&
+		strings.EqualFold(text[:len("mailto:")], "mailto:"):
 		return d.dead(l, "mail"), true
 	}
 	return nil, false
 }
 
-// dead writes a dead link: Dead in its place, and what it said behind it, as it was written, in an attribute of its own. In a document
-// within an attribute, and where the tag has the attribute twice, that has no place.
+// dead writes a dead link: Dead in its place, and what it said behind it, as it was written, in an
+// attribute of its own. In a document within an attribute, and where the tag has the attribute
+// twice, that has no place.
 func (d *Document) dead(l *htmllink.Link, why string) []byte {
 	to := l.Append(nil, Relative(d.Name, Dead)+"#"+why)
 	if l.Flags&(htmllink.Srcdoc|htmllink.Duplicate|htmllink.Cut) != 0 {

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// The bounds of names. DSpace, zip files and Windows take longer ones; people and old unpackers do not.
+// The bounds of names. DSpace, zip files and Windows take longer ones; people and old unpackers do
+// not.
 const (
 	maxPart  = 60  // bytes of one part of a path, without the digest
 	maxParts = 8   // folders below that of the host
@@ -15,14 +16,17 @@ const (
 	digits   = 12  // of a digest: 48 bits
 )
 
-// Name gives the name of the file for what stands at a URL: host, folders and file, in letters, digits and -._~ alone, so that it is the
-// same in a URL, a zip and every file system. It depends on the URL (without scheme and fragment) and the media type only, so that
-// nobody need remember which names were given.
+// Name gives the name of the file for what stands at a URL: host, folders and file, in letters,
+// digits and -._~ alone, so that it is the same in a URL, a zip and every file system. It depends
+// on the URL (without scheme and fragment) and the media type only, so that nobody need remember
+// which names were given.
 //
-// A name says what the URL says, as far as that can be: http://a.example/news/ is a.example/news/index.html. Whatever differs from the
-// URL (a query, an upper-case letter, an ending that the media type wants) brings a digest of the URL into the name. So no two URLs
-// have one name, also where upper and lower case are one, but for digests that are the same by chance, which whoever writes the files
-// sees. No file has the name of a folder: names of files have a dot, those of folders have none but with a digest behind it.
+// A name says what the URL says, as far as that can be: http://a.example/news/ is
+// a.example/news/index.html. Whatever differs from the URL (a query, an upper-case letter, an
+// ending that the media type wants) brings a digest of the URL into the name. So no two URLs have
+// one name, also where upper and lower case are one, but for digests that are the same by chance,
+// which whoever writes the files sees. No file has the name of a folder: names of files have a dot,
+// those of folders have none but with a digest behind it.
 func Name(url, mediaType string) string {
 	host, rest := split(url)
 	rest, query, _ := strings.Cut(rest, "?")
@@ -50,7 +54,8 @@ func Name(url, mediaType string) string {
 	return joined
 }
 
-// split gives the host of a URL, with its port, in lower case, and what stands behind its first slash, without fragment.
+// split gives the host of a URL, with its port, in lower case, and what stands behind its first
+// slash, without fragment.
 func split(url string) (host, rest string) {
 	url, _, _ = strings.Cut(url, "#")
 	scheme, after, ok := strings.Cut(url, "://")
@@ -73,7 +78,8 @@ func split(url string) (host, rest string) {
 	return host, rest
 }
 
-// hostFolder has a dot, always: names that an item of DSpace needs for itself (contents, handle) have none at that place.
+// hostFolder has a dot, always: names that an item of DSpace needs for itself (contents, handle)
+// have none at that place.
 func hostFolder(host string) string {
 	clean, exact := plain(host)
 	if !exact || !strings.Contains(clean, ".") || isDevice(clean) || looksDigested(clean) {
@@ -156,7 +162,8 @@ func digest(s string) string {
 	return hex.EncodeToString(sum[:])[:digits]
 }
 
-// noDevice changes a name that Windows still takes for a device: it looks at what stands before the first dot alone (con.tar-….gz).
+// noDevice changes a name that Windows still takes for a device: it looks at what stands before the
+// first dot alone (con.tar-….gz).
 func noDevice(name string) string {
 	if isDevice(name) {
 		return "_" + name
@@ -174,7 +181,8 @@ func isDevice(name string) bool {
 	return len(name) == 4 && (name[:3] == "com" || name[:3] == "lpt") && name[3] >= '0' && name[3] <= '9'
 }
 
-// ending is what stands behind the last dot, with it, where that may be one of a file: up to ten letters and digits.
+// ending is what stands behind the last dot, with it, where that may be one of a file: up to ten
+// letters and digits.
 func ending(name string) string {
 	e := path.Ext(name)
 	if len(e) < 2 || len(e) > 11 || e == name || strings.Trim(e[1:], "abcdefghijklmnopqrstuvwxyz0123456789") != "" {

@@ -10,8 +10,8 @@ import (
 // NamesName is the usual name of the list of names.
 const NamesName = "names.jsonl"
 
-// WriteName writes a line of the list that says which file is what: JSON, with the name of the file, the URL, the moment of the capture,
-// the media type and the SHA-256 of the file.
+// WriteName writes a line of the list that says which file is what: JSON, with the name of the
+// file, the URL, the moment of the capture, the media type and the SHA-256 of the file.
 func WriteName(w io.Writer, f *File) error {
 	line, err := json.Marshal(struct {
 		Name      string `json:"name"`
@@ -27,7 +27,8 @@ func WriteName(w io.Writer, f *File) error {
 	return err
 }
 
-// Printable percent-encodes in a URL what is no printable UTF-8: control characters, and bytes that are no characters.
+// Printable percent-encodes in a URL what is no printable UTF-8: control characters, and bytes that
+// are no characters.
 func Printable(url string) string {
 	var b strings.Builder
 	for i, r := range url {

@@ -77,12 +77,15 @@ func TestNamesAreBoundedAndApart(t *testing.T) {
 		try("http://a.example/" + strings.Repeat("x", i))
 		try(fmt.Sprintf("http://a.example/x?%d", i))
 	}
-	for _, u := range []string{"http://a.example/a", "http://a.example/a.html", "http://a.example/a.html/b", "http://a.example/a/b", "http://A.example/B",
-		"http://a.example/b", "http://a.example/a.html?", "http://a.example/index.html", "http://a.example/a/", "http://a.example/a//", "http://a_example/"} {
+	for _, u := range []string{"http://a.example/a", "http://a.example/a.html", "http://a.example/a.html/b",
+		"http://a.example/a/b", "http://A.example/B",
+		"http://a.example/b", "http://a.example/a.html?", "http://a.example/index.html", "http://a.example/a/",
+		"http://a.example/a//", "http://a_example/"} {
 		try(u)
 	}
 	// The two forms of one character, and cases, which some file systems take for one.
-	for _, u := range []string{"http://a.example/caf\u00e9", "http://a.example/cafe\u0301", "http://a.example/CAFE", "http://a.example/cafe", "http://A.example/Cafe"} {
+	for _, u := range []string{"http://a.example/caf\u00e9", "http://a.example/cafe\u0301", "http://a.example/CAFE",
+		"http://a.example/cafe", "http://A.example/Cafe"} {
 		try(u)
 	}
 	// A URL that looks like the name of another one is not given that name.
@@ -97,14 +100,17 @@ func FuzzName(f *testing.F) {
 	f.Add("http://[::1]:80/%2e%2e/\\..\\x", "")
 	f.Fuzz(func(t *testing.T, url, mime string) {
 		n := Name(url, mime)
-		if portable.Name(n) != n || mets.Href(n) != n || slices.Contains(strings.Split(n, "/"), "..") || strings.HasPrefix(n, "/") || len(n) > maxName+20 {
+		if portable.Name(n) != n || mets.Href(n) != n || slices.Contains(strings.Split(n, "/"), "..") ||
+			strings.HasPrefix(n, "/") || len(n) > maxName+20 {
 			t.Errorf("%q: %q", url, n)
 		}
 		if i := strings.IndexByte(n, '/'); i < 0 || !strings.Contains(n[:i], ".") {
 			t.Errorf("%q: no host in %q", url, n)
 		}
 		for _, part := range strings.Split(n, "/") {
-			if base, _, _ := strings.Cut(strings.ToLower(part), "."); slices.Contains([]string{"con", "prn", "aux", "nul", "com1", "lpt9"}, base) || strings.HasSuffix(part, ".") {
+			if base, _, _ := strings.Cut(strings.ToLower(part),
+				"."); slices.Contains([]string{"con", "prn", "aux", "nul", "com1", "lpt9"}, base) ||
+				strings.HasSuffix(part, ".") {
 				t.Errorf("%q: Windows has no file %q", url, n)
 			}
 		}

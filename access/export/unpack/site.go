@@ -17,7 +17,8 @@ import (
 	"quire/preserve/pages"
 )
 
-// Site unpacks the website of a package: of each URL one capture, as the readers of the Source may have it.
+// Site unpacks the website of a package: of each URL one capture, as the readers of the Source may
+// have it.
 type Site struct {
 	Source *export.Source
 	At     string // of each URL the capture closest to this moment (14 digits); "" is the newest
@@ -31,7 +32,8 @@ type found struct{ capture *captures.Capture }
 // maxKnown bounds how many URLs are remembered.
 const maxKnown = 20_000
 
-// Captures gives the captures that are unpacked, in the order of their keys: of each URL the one that Find gives.
+// Captures gives the captures that are unpacked, in the order of their keys: of each URL the one
+// that Find gives.
 func (s *Site) Captures(ctx context.Context) iter.Seq2[holdings.Judged, error] {
 	return func(yield func(holdings.Judged, error) bool) {
 		var best holdings.Judged
@@ -96,7 +98,8 @@ func (s *Site) follow(ctx context.Context, url string) (*captures.Capture, error
 	return nil, nil
 }
 
-// better says whether a capture goes before the best one so far: content before redirects, and of these the closest.
+// better says whether a capture goes before the best one so far: content before redirects, and of
+// these the closest.
 func (s *Site) better(c, best *holdings.Judged) bool {
 	if !c.Allowed || !isContent(c.Capture) && !isRedirect(c.Capture) {
 		return false
@@ -137,7 +140,8 @@ func isContent(c *captures.Capture) bool {
 }
 
 func isRedirect(c *captures.Capture) bool {
-	return c.Status >= 300 && c.Status < 400 && c.Status != 304 && c.Location != "" && (c.Method == "" || c.Method == "GET")
+	return c.Status >= 300 && c.Status < 400 && c.Status != 304 && c.Location != "" &&
+		(c.Method == "" || c.Method == "GET")
 }
 
 func onWeb(url string) bool {
@@ -162,7 +166,8 @@ type File struct {
 	Declared  *pages.Declared // what a web page says of itself; nil when it is none
 }
 
-// Sink makes a file of what a function writes, or none when that fails: (*export.Output).Write is one.
+// Sink makes a file of what a function writes, or none when that fails: (*export.Output).Write is
+// one.
 type Sink func(name string, write func(io.Writer) error) (export.File, error)
 
 // Options are how one capture is unpacked.
@@ -174,7 +179,8 @@ type Options struct {
 	Link func(pages.Link) error
 }
 
-// Unpack writes the file of a capture. When the capture cannot be read, Source is told, and the file is nil.
+// Unpack writes the file of a capture. When the capture cannot be read, Source is told, and the
+// file is nil.
 func (s *Site) Unpack(ctx context.Context, out Sink, c *captures.Capture, o Options) (*File, error) {
 	content, err := s.Source.Read(ctx, c)
 	if err != nil {
@@ -192,7 +198,8 @@ func (s *Site) Unpack(ctx context.Context, out Sink, c *captures.Capture, o Opti
 	})
 	switch {
 	case errors.Is(job.body.err, errTooMuch):
-		return nil, s.Source.Keep(export.Kept{Reason: export.NoPlace, URL: c.URL, Timestamp: c.Timestamp, Message: errTooMuch.Error()})
+		return nil, s.Source.Keep(export.Kept{Reason: export.NoPlace, URL: c.URL, Timestamp: c.Timestamp,
+			Message: errTooMuch.Error()})
 	case job.body.err != nil:
 		return nil, s.Source.Fail(c, job.body.err)
 	case err != nil:
@@ -229,7 +236,8 @@ func (j *job) to(kind rewrite.Kind, url string) (string, bool) {
 	return name, ok
 }
 
-// write writes the file; a page is read while it goes out, because its links are told as they stand there.
+// write writes the file; a page is read while it goes out, because its links are told as they stand
+// there.
 func (j *job) write(w io.Writer, d *Document) error {
 	if !pages.IsHTML("", MediaType(d.ContentType)) {
 		if err := Rewrite(w, j.body, d); err != nil {
@@ -249,7 +257,8 @@ func (j *job) write(w io.Writer, d *Document) error {
 	return nil
 }
 
-// What the content codings of one capture may unpack to: a few bytes, coded several times over, are as much as any disk holds.
+// What the content codings of one capture may unpack to: a few bytes, coded several times over, are
+// as much as any disk holds.
 const (
 	always    = 16 << 20 // bytes, however short it is
 	fairRatio = 100      // times its length
@@ -266,7 +275,8 @@ func mostOf(c *captures.Capture) int64 {
 	return max(always, min(body, 1<<50)*fairRatio)
 }
 
-// watched remembers the error of reading, to tell a capture that cannot be read from a disk that is full.
+// watched remembers the error of reading, to tell a capture that cannot be read from a disk that is
+// full.
 type watched struct {
 	r    io.Reader
 	left int64

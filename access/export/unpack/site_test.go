@@ -17,11 +17,13 @@ import (
 )
 
 // try runs what a test does with a site as a format.
-func try(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings, who holdings.Class, do func(context.Context, *export.Source, *export.Output) error) string {
+func try(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings, who holdings.Class,
+	do func(context.Context, *export.Source, *export.Output) error) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
 	f := []export.Format{{Name: "try", Title: "try", Make: do}}
-	if _, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", As: "try", For: who, Out: out}, f); err != nil {
+	if _, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", As: "try", For: who, Out: out},
+		f); err != nil {
 		t.Fatal(err)
 	}
 	return out
@@ -33,17 +35,20 @@ func repository(t *testing.T) (*holdingstest.Repository, *holdings.Holdings) {
 	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{"a.warc": "" +
 		holdingstest.Response("1", "http://a.example/", "2015-01-01T00:00:00Z", "text/html", "old") +
 		holdingstest.Response("2", "http://a.example/", "2016-01-01T00:00:00Z", "text/html", "new") +
-		holdingstest.Answer("3", "http://a.example/", "2017-01-01T00:00:00Z", "500 Broken", "broken", "Content-Type: text/html") +
+		holdingstest.Answer("3", "http://a.example/", "2017-01-01T00:00:00Z", "500 Broken", "broken",
+			"Content-Type: text/html") +
 		holdingstest.Redirect("4", "http://a.example/r1", "2015-01-01T00:00:00Z", "http://a.example/r2") +
 		holdingstest.Redirect("5", "http://a.example/r2", "2015-01-01T00:00:00Z", "http://a.example/") +
 		holdingstest.Redirect("6", "http://a.example/loop1", "2015-01-01T00:00:00Z", "http://a.example/loop2") +
 		holdingstest.Redirect("7", "http://a.example/loop2", "2015-01-01T00:00:00Z", "http://a.example/loop1") +
 		holdingstest.Response("8", "http://a.example/secret", "2015-01-01T00:00:00Z", "text/html", "secret two"),
 	}})
-	return r, r.Open(holdings.Options{Rules: r.Rules("rules:\n  - urls: [http://a.example/secret]\n    access: restricted\n")})
+	return r,
+		r.Open(holdings.Options{Rules: r.Rules("rules:\n  - urls: [http://a.example/secret]\n    access: restricted\n")})
 }
 
-// Of each URL the newest good capture is unpacked, or the closest; links find it through redirects, and end where these go in circles.
+// Of each URL the newest good capture is unpacked, or the closest; links find it through redirects,
+// and end where these go in circles.
 func TestFind(t *testing.T) {
 	r, h := repository(t)
 	try(t, r, h, holdings.Public, func(ctx context.Context, s *export.Source, _ *export.Output) error {
@@ -107,7 +112,9 @@ func TestUnpackFails(t *testing.T) {
 		if err != nil || c == nil {
 			t.Fatal(c, err)
 		}
-		if _, err := site.Unpack(ctx, func(string, func(io.Writer) error) (export.File, error) { return export.File{}, full }, c, unpack.Options{}); !errors.Is(err, full) {
+		if _, err := site.Unpack(ctx, func(string, func(io.Writer) error) (export.File, error) {
+			return export.File{}, full
+		}, c, unpack.Options{}); !errors.Is(err, full) {
 			t.Errorf("%v", err)
 		}
 		return nil

@@ -2,8 +2,8 @@ package unpack
 
 import "slices"
 
-// endings are what a media type's files are called: the first is given, the others are left as they are. Without the right one a browser
-// that opens a file from the disk does not know what it is.
+// endings are what a media type's files are called: the first is given, the others are left as they
+// are. Without the right one a browser that opens a file from the disk does not know what it is.
 var endings = map[string][]string{
 	"text/html":                     {".html", ".htm"},
 	"application/xhtml+xml":         {".xhtml", ".xht"},
@@ -43,8 +43,8 @@ func wanted(mediaType, otherwise string) string {
 	return otherwise
 }
 
-// fits says whether an ending may stay: it is one of the media type, or nothing is known of that and it is not one of another type that
-// browsers show otherwise.
+// fits says whether an ending may stay: it is one of the media type, or nothing is known of that
+// and it is not one of another type that browsers show otherwise.
 func fits(ending, mediaType string) bool {
 	if list := endings[mediaType]; list != nil {
 		return slices.Contains(list, ending)

@@ -47,7 +47,8 @@ func (t *Text) office(c Content) error {
 	if f.Kind == "drawing" {
 		t.Type = "document"
 	}
-	t.Title, t.Description, t.Language, t.Cut = f.Title, strings.TrimSpace(f.Subject+" "+f.Description), f.Language, f.Cut
+	t.Title, t.Description, t.Language, t.Cut = f.Title, strings.TrimSpace(f.Subject+" "+f.Description), f.Language,
+		f.Cut
 	t.Body = strings.Join(f.Paragraphs, "\n")
 	t.detail("author", f.Author)
 	t.detail("keywords", f.Keywords)

@@ -1,8 +1,8 @@
-// Package extract finds what can be looked for in an archived payload: its text, title and language, and what documents and pictures say of
-// themselves.
+// Package extract finds what can be looked for in an archived payload: its text, title and
+// language, and what documents and pictures say of themselves.
 //
-// Payloads are hostile: each reader below has bounds of time and memory. Nothing is an error: what cannot be read is told in Note, and is
-// found by its address and title all the same.
+// Payloads are hostile: each reader below has bounds of time and memory. Nothing is an error: what
+// cannot be read is told in Note, and is found by its address and title all the same.
 package extract
 
 import (
@@ -57,7 +57,9 @@ type Detail struct{ Name, Value string }
 func From(c Content) (t *Text) {
 	t = &Text{Type: TypeOf(c.MIME, c.URL)}
 	defer func() {
-		if broken := recover(); broken != nil { // one payload must not stop an index of millions; the note tells which, so that it can be mended
+		// one payload must not stop an index of millions; the note tells which, so that it can be
+		// mended
+		if broken := recover(); broken != nil {
 			t = &Text{Type: t.Type, Note: fmt.Sprintf("reading it failed: %v", broken)}
 		}
 		t.tidy(c)
@@ -77,7 +79,8 @@ func From(c Content) (t *Text) {
 	return t
 }
 
-// reader chooses who reads a payload, by its first bytes before what was declared, and corrects its type; nil where nobody can.
+// reader chooses who reads a payload, by its first bytes before what was declared, and corrects its
+// type; nil where nobody can.
 func (t *Text) reader(head []byte, contentType string) func(Content) error {
 	readable := isText(head, contentType)
 	switch {
@@ -92,7 +95,8 @@ func (t *Text) reader(head []byte, contentType string) func(Content) error {
 	case isPicture(head):
 		t.Type = "image"
 		return t.image
-	case t.Type == "page" && readable, (t.Type == "page" || t.Type != "image" && readable) && pages.Seems(head[:min(len(head), 1<<10)]):
+	case t.Type == "page" && readable, (t.Type == "page" || t.Type != "image" && readable) &&
+		pages.Seems(head[:min(len(head), 1<<10)]):
 		t.Type = "page"
 		return t.page
 	case t.Type == "text" && readable:
@@ -104,9 +108,11 @@ func (t *Text) reader(head []byte, contentType string) func(Content) error {
 	return nil
 }
 
-// isText says whether bytes may be text: those of one byte a character have no NUL, those of two are known by their mark or declared.
+// isText says whether bytes may be text: those of one byte a character have no NUL, those of two
+// are known by their mark or declared.
 func isText(b []byte, contentType string) bool {
-	wide := strings.HasPrefix(charset.Mark(b), "utf-16") || strings.HasPrefix(charset.Resolve(charset.OfContentType(contentType)), "utf-16")
+	wide := strings.HasPrefix(charset.Mark(b), "utf-16") ||
+		strings.HasPrefix(charset.Resolve(charset.OfContentType(contentType)), "utf-16")
 	return len(b) > 0 && (wide || bytes.IndexByte(b, 0) < 0)
 }
 

@@ -16,13 +16,17 @@ func isPicture(head []byte) bool {
 		}
 	}
 	return len(head) >= 12 && (string(head[:4]) == "RIFF" && string(head[8:12]) == "WEBP" ||
-		string(head[4:8]) == "ftyp" && (string(head[8:11]) == "hei" || string(head[8:11]) == "avi" || string(head[8:12]) == "mif1"))
+		string(head[4:8]) == "ftyp" &&
+			(string(head[8:11]) == "hei" || string(head[8:11]) == "avi" || string(head[8:12]) == "mif1"))
 }
 
-// imageDetails are the fields of EXIF that are told, and what they are called. Of those of one name the first that is there counts.
+// imageDetails are the fields of EXIF that are told, and what they are called. Of those of one name
+// the first that is there counts.
 var imageDetails = []struct{ field, name string }{
-	{"XPTitle", "title"}, {"ImageDescription", "description"}, {"XPSubject", "description"}, {"XPComment", "description"}, {"UserComment", "description"},
-	{"XPKeywords", "keywords"}, {"Artist", "author"}, {"XPAuthor", "author"}, {"Copyright", "copyright"}, {"DateTimeOriginal", "created"}, {"DateTime", "created"},
+	{"XPTitle", "title"}, {"ImageDescription", "description"}, {"XPSubject", "description"},
+	{"XPComment", "description"}, {"UserComment", "description"},
+	{"XPKeywords", "keywords"}, {"Artist", "author"}, {"XPAuthor", "author"}, {"Copyright", "copyright"},
+	{"DateTimeOriginal", "created"}, {"DateTime", "created"},
 	{"Make", "camera"}, {"Model", "camera"},
 }
 
@@ -38,13 +42,15 @@ func (t *Text) image(c Content) error {
 	for _, d := range imageDetails {
 		for _, field := range f.Fields {
 			value := strings.TrimSpace(field.Value)
-			if field.Name != d.field || value == "" || field.Directory == "IFD1" || strings.HasPrefix(value, "(") && strings.HasSuffix(value, " bytes)") {
+			if field.Name != d.field || value == "" || field.Directory == "IFD1" || strings.HasPrefix(value, "(") &&
+				strings.HasSuffix(value, " bytes)") {
 				continue
 			}
 			switch {
 			case found[d.name] == "":
 				found[d.name] = value
-			case d.name == "camera" && !strings.HasPrefix(value, found[d.name]): // the model often begins with the maker
+			// the model often begins with the maker
+			case d.name == "camera" && !strings.HasPrefix(value, found[d.name]):
 				found[d.name] += " " + value
 			case d.name == "camera":
 				found[d.name] = value

@@ -10,18 +10,21 @@ import (
 	"quire/internal/testsamples"
 )
 
-// TestSamples reads the documents of Office before 2007 and the RTF of a crawl of a site that was made to test what searches find: each has words of its own
-// in its text, its foot and its properties.
+// TestSamples reads the documents of Office before 2007 and the RTF of a crawl of a site that was
+// made to test what searches find: each has words of its own in its text, its foot and its
+// properties.
 func TestSamples(t *testing.T) {
 	b, err := os.ReadFile(testsamples.Path(t, "samples", "_made", "crawls", "wget", "wget-devref-plain-nodigest.warc"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ url, begins, kind, words string }{
-		{"doc.doc", compound.Signature, "document", "Indexing Microsoft Word Documents|RTestGood144|RtestGood143|RTestGood146"},
+		{"doc.doc", compound.Signature, "document",
+			"Indexing Microsoft Word Documents|RTestGood144|RtestGood143|RTestGood146"},
 		{"xls.xls", compound.Signature, "spreadsheet", "Indexing Microsoft Excel Documents|RTestGood147|RTestGood148"},
 		{"ppt.ppt", compound.Signature, "presentation", "Indexing PowerPoint Documents|RTestGood144|RTestGood163"},
-		{"rtf.rtf", `{\rtf`, "document", "Indexing Rich Text Format (RTF) Documents|RTestGood159|RtestGood143|RTestGood161"},
+		{"rtf.rtf", `{\rtf`, "document",
+			"Indexing Rich Text Format (RTF) Documents|RTestGood159|RtestGood143|RTestGood161"},
 	} {
 		_, payload, ok := bytes.Cut(b, []byte("files.devref.test/"+c.url+">\r\nWARC-Date"))
 		at := bytes.Index(payload, []byte(c.begins))
@@ -30,7 +33,8 @@ func TestSamples(t *testing.T) {
 			continue
 		}
 		payload, _, _ = bytes.Cut(payload[at:], []byte("\r\n\r\nWARC/1.0\r\n"))
-		got := From(Content{URL: "http://files.devref.test/" + c.url, In: bytes.NewReader(payload), Size: int64(len(payload))})
+		got := From(Content{URL: "http://files.devref.test/" + c.url, In: bytes.NewReader(payload),
+			Size: int64(len(payload))})
 		all := got.Title + "\n" + got.Body
 		for _, d := range got.Details {
 			all += "\n" + d.Value

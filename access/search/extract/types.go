@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// TypeOf tells the type of a payload by what was declared or, when that says nothing, by the end of its URL: page, text, pdf, document,
-// spreadsheet, presentation, image, audio, video, other; "" for what makes up pages (scripts, style sheets, fonts, data), which nobody looks for.
+// TypeOf tells the type of a payload by what was declared or, when that says nothing, by the end of
+// its URL: page, text, pdf, document, spreadsheet, presentation, image, audio, video, other; "" for
+// what makes up pages (scripts, style sheets, fonts, data), which nobody looks for.
 func TypeOf(mime, url string) string {
 	mime, _, _ = strings.Cut(strings.ToLower(mime), ";")
 	mime = strings.TrimSpace(mime)
@@ -41,20 +42,33 @@ func byName(url string) string {
 }
 
 var types = map[string]string{
-	"text/html": "page", "application/xhtml+xml": "page", "text/plain": "text", "application/pdf": "pdf", "application/x-pdf": "pdf",
-	"application/msword": "document", "application/rtf": "document", "text/rtf": "document", "application/epub+zip": "document",
-	"application/vnd.oasis.opendocument.graphics": "document", "application/vnd.ms-word": "document", "application/postscript": "document",
-	"text/csv": "spreadsheet", "text/css": "", "text/javascript": "", "application/javascript": "", "application/x-javascript": "",
-	"text/ecmascript": "", "application/ecmascript": "", "application/json": "", "application/ld+json": "", "application/manifest+json": "",
-	"text/x-javascript": "", "application/wasm": "", "text/dns": "", "text/vtt": "", "application/x-font-ttf": "", "application/vnd.ms-fontobject": "",
+	"text/html": "page", "application/xhtml+xml": "page", "text/plain": "text", "application/pdf": "pdf",
+	"application/x-pdf":  "pdf",
+	"application/msword": "document", "application/rtf": "document", "text/rtf": "document",
+	"application/epub+zip":                        "document",
+	"application/vnd.oasis.opendocument.graphics": "document", "application/vnd.ms-word": "document",
+	"application/postscript": "document",
+	"text/csv":               "spreadsheet", "text/css": "", "text/javascript": "", "application/javascript": "",
+	"application/x-javascript": "",
+	"text/ecmascript":          "", "application/ecmascript": "", "application/json": "", "application/ld+json": "",
+	"application/manifest+json": "",
+	"text/x-javascript":         "", "application/wasm": "", "text/dns": "", "text/vtt": "",
+	"application/x-font-ttf":        "",
+	"application/vnd.ms-fontobject": "",
 }
 
 // ends of files' names, where the type is not declared.
 var ends = map[string]string{
-	"html": "page", "htm": "page", "xhtml": "page", "php": "page", "asp": "page", "aspx": "page", "jsp": "page", "txt": "text", "pdf": "pdf",
-	"doc": "document", "docx": "document", "odt": "document", "rtf": "document", "sxw": "document", "epub": "document", "ps": "document",
-	"xls": "spreadsheet", "xlsx": "spreadsheet", "ods": "spreadsheet", "csv": "spreadsheet", "ppt": "presentation", "pptx": "presentation", "odp": "presentation",
-	"jpg": "image", "jpeg": "image", "png": "image", "gif": "image", "tif": "image", "tiff": "image", "webp": "image", "svg": "image", "bmp": "image",
-	"mp3": "audio", "wav": "audio", "ogg": "audio", "m4a": "audio", "flac": "audio", "mp4": "video", "mpg": "video", "mpeg": "video", "avi": "video",
-	"mov": "video", "webm": "video", "wmv": "video", "flv": "video", "css": "", "js": "", "mjs": "", "json": "", "woff": "", "woff2": "", "ttf": "", "eot": "",
+	"html": "page", "htm": "page", "xhtml": "page", "php": "page", "asp": "page", "aspx": "page", "jsp": "page",
+	"txt": "text", "pdf": "pdf",
+	"doc": "document", "docx": "document", "odt": "document", "rtf": "document", "sxw": "document", "epub": "document",
+	"ps":  "document",
+	"xls": "spreadsheet", "xlsx": "spreadsheet", "ods": "spreadsheet", "csv": "spreadsheet", "ppt": "presentation",
+	"pptx": "presentation", "odp": "presentation",
+	"jpg": "image", "jpeg": "image", "png": "image", "gif": "image", "tif": "image", "tiff": "image", "webp": "image",
+	"svg": "image", "bmp": "image",
+	"mp3": "audio", "wav": "audio", "ogg": "audio", "m4a": "audio", "flac": "audio", "mp4": "video", "mpg": "video",
+	"mpeg": "video", "avi": "video",
+	"mov": "video", "webm": "video", "wmv": "video", "flv": "video", "css": "", "js": "", "mjs": "", "json": "",
+	"woff": "", "woff2": "", "ttf": "", "eot": "",
 }

@@ -73,7 +73,8 @@ func (c *Cursor) Close() error {
 	return c.err
 }
 
-// Place is where a word is in a row: the column in its upper half, in the lower the number of the word in the column, from 0.
+// Place is where a word is in a row: the column in its upper half, in the lower the number of the
+// word in the column, from 0.
 type Place int64
 
 // Column is that of a place.
@@ -105,7 +106,8 @@ func Places(into []Place, raw []byte) []Place {
 	return into
 }
 
-// Count adds to the numbers of the columns how often a word is in each. What is cut off is left out.
+// Count adds to the numbers of the columns how often a word is in each. What is cut off is left
+// out.
 func Count(columns []int, raw []byte) {
 	const newColumn = 1
 	column, n := 0, 0

@@ -9,7 +9,8 @@ import (
 	"fmt"
 )
 
-// list is what one segment has of a word. It goes over as many pages as it needs: record 3 of the format.
+// list is what one segment has of a word. It goes over as many pages as it needs: record 3 of the
+// format.
 type list struct {
 	rows   *sql.Rows // the pages
 	page   []byte    // a copy: with the bytes of the driver, a question that is given up would wait for itself
@@ -35,7 +36,9 @@ func (v *View) open(ctx context.Context, s *segment, word string) (*list, error)
 	if page > s.last {
 		return nil, nil
 	}
-	rows, err := v.tx.QueryContext(ctx, `SELECT block FROM `+v.table+`_data WHERE id BETWEEN ? AND ? ORDER BY id`, s.id<<segmentShift+page, s.id<<segmentShift+s.last) //nolint:gosec,rowserrcheck // the table is our own; turn asks for the error
+	query := `SELECT block FROM ` + v.table + `_data WHERE id BETWEEN ? AND ? ORDER BY id`
+	first, last := s.id<<segmentShift+page, s.id<<segmentShift+s.last
+	rows, err := v.tx.QueryContext(ctx, query, first, last) //nolint:gosec,rowserrcheck // our own table; turn checks Err
 	if err != nil {
 		return nil, err
 	}
@@ -52,8 +55,8 @@ var errPage = fmt.Errorf("%w: a page", ErrDamaged)
 // head begins each page.
 const head = 4
 
-// turn reads the next page; false when there is none. At its head stand where the first row is, if one begins before the first word, and
-// where the words are listed.
+// turn reads the next page; false when there is none. At its head stand where the first row is, if
+// one begins before the first word, and where the words are listed.
 func (l *list) turn() (first, words int, ok bool, err error) {
 	if !l.rows.Next() {
 		return 0, 0, false, l.rows.Err()
@@ -71,7 +74,8 @@ func (l *list) turn() (first, words int, ok bool, err error) {
 	return first, words, true, nil
 }
 
-// find looks for a word on the first page. Of each but the first only that is written in which it differs from the one before.
+// find looks for a word on the first page. Of each but the first only that is written in which it
+// differs from the one before.
 func (l *list) find(term []byte) (bool, error) {
 	_, words, ok, err := l.turn()
 	if err != nil || !ok {
@@ -141,7 +145,8 @@ func (l *list) next() (bool, error) {
 	}
 }
 
-// goOn turns to the next page, on which the list may have rows, and may end. The first row of a page is written whole.
+// goOn turns to the next page, on which the list may have rows, and may end. The first row of a
+// page is written whole.
 func (l *list) goOn() error {
 	first, words, ok, err := l.turn()
 	if err != nil || !ok {

@@ -17,7 +17,8 @@ import (
 // table makes a table of words with pages of a size.
 func table(t testing.TB, page int) *sql.DB {
 	t.Helper()
-	db, err := sqlite.Open(filepath.Join(t.TempDir(), "a.db"), sqlite.Options{Immediate: true, Pragmas: []string{"journal_mode(WAL)", "synchronous(OFF)"}})
+	db, err := sqlite.Open(filepath.Join(t.TempDir(), "a.db"),
+		sqlite.Options{Immediate: true, Pragmas: []string{"journal_mode(WAL)", "synchronous(OFF)"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,8 +64,9 @@ func read(ctx context.Context, v *View, word string) (all []string, err error) {
 	return all, c.Close()
 }
 
-// TestAsFTS5 writes, removes and replaces rows in many transactions, and compares each word's list with what FTS5 says itself: with pages so
-// small that lists, and places of one row, go over many of them.
+// TestAsFTS5 writes, removes and replaces rows in many transactions, and compares each word's list
+// with what FTS5 says itself: with pages so small that lists, and places of one row, go over many
+// of them.
 func TestAsFTS5(t *testing.T) {
 	for _, page := range []int{32, 200, 4050} {
 		t.Run(fmt.Sprint(page), func(t *testing.T) {
@@ -84,7 +86,9 @@ func TestAsFTS5(t *testing.T) {
 					for n := range 25 {
 						row := int64(r.IntN(9))<<32 | int64(round*25+n)
 						rows = append(rows, row)
-						if _, err := tx.ExecContext(t.Context(), `INSERT INTO words (rowid, title, url, body) VALUES (?,?,?,?)`, row, text(6), text(4), text(120)); err != nil {
+						if _, err := tx.ExecContext(t.Context(),
+							`INSERT INTO words (rowid, title, url, body) VALUES (?,?,?,?)`, row, text(6), text(4),
+							text(120)); err != nil {
 							return err
 						}
 					}
@@ -94,7 +98,9 @@ func TestAsFTS5(t *testing.T) {
 							return err
 						}
 						if r.IntN(2) == 0 {
-							if _, err := tx.ExecContext(t.Context(), `INSERT INTO words (rowid, title, url, body) VALUES (?,?,?,?)`, row, text(6), text(4), text(120)); err != nil {
+							if _, err := tx.ExecContext(t.Context(),
+								`INSERT INTO words (rowid, title, url, body) VALUES (?,?,?,?)`, row, text(6), text(4),
+								text(120)); err != nil {
 								return err
 							}
 						}
@@ -108,7 +114,8 @@ func TestAsFTS5(t *testing.T) {
 				case round == 12:
 					compare(t, db)
 				case round%7 == 5: // half of a merge
-					if _, err := db.ExecContext(t.Context(), `INSERT INTO words (words, rank) VALUES ('merge', 20)`); err != nil {
+					if _, err := db.ExecContext(t.Context(),
+						`INSERT INTO words (words, rank) VALUES ('merge', 20)`); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -154,16 +161,20 @@ func compare(t *testing.T, db *sql.DB) {
 	})
 }
 
-// FuzzPages puts something else in the place of a page, or of how the index is made up: that is an error, or another answer, and nothing worse.
+// FuzzPages puts something else in the place of a page, or of how the index is made up: that is an
+// error, or another answer, and nothing worse.
 func FuzzPages(f *testing.F) {
 	db := table(f, 64)
 	for n := range 200 {
-		if _, err := db.ExecContext(f.Context(), `INSERT INTO words (rowid, title, url, body) VALUES (?, 'a b', 'c', ?)`, n, strings.Repeat("a b c d ", n%7)); err != nil {
+		if _, err := db.ExecContext(f.Context(),
+			`INSERT INTO words (rowid, title, url, body) VALUES (?, 'a b', 'c', ?)`, n,
+			strings.Repeat("a b c d ", n%7)); err != nil {
 			f.Fatal(err)
 		}
 	}
 	var structure []byte
-	if err := db.QueryRowContext(f.Context(), `SELECT block FROM words_data WHERE id = 10`).Scan(&structure); err != nil {
+	if err := db.QueryRowContext(f.Context(),
+		`SELECT block FROM words_data WHERE id = 10`).Scan(&structure); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(uint8(0), structure)
@@ -179,7 +190,8 @@ func FuzzPages(f *testing.F) {
 		}
 		defer func() { _ = tx.Rollback() }()
 		var id int64
-		if err := tx.QueryRowContext(t.Context(), `SELECT id FROM words_data WHERE id >= 10 ORDER BY id LIMIT 1 OFFSET ?`, int(which)).Scan(&id); err != nil {
+		if err := tx.QueryRowContext(t.Context(),
+			`SELECT id FROM words_data WHERE id >= 10 ORDER BY id LIMIT 1 OFFSET ?`, int(which)).Scan(&id); err != nil {
 			return
 		}
 		if _, err := tx.ExecContext(t.Context(), `UPDATE words_data SET block = ? WHERE id = ?`, b, id); err != nil {

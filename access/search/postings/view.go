@@ -10,7 +10,8 @@ import (
 )
 
 // ErrDamaged says that what FTS5 keeps is not as its format has it.
-var ErrDamaged = errors.New("the lists of words are damaged, or of an FTS5 that is not known: quire index --rebuild makes them again")
+var ErrDamaged = errors.New("the lists of words are damaged, or of an FTS5 that is not known: quire index --rebuild " +
+	"makes them again")
 
 // Where in the table of data something is (FTS5_STRUCTURE_ROWID, fts5_dri).
 const (
@@ -21,7 +22,8 @@ const (
 	maxSegments     = 2000    // FTS5_MAX_SEGMENT
 )
 
-// View is the index of an FTS5 table as a transaction sees it. It must not be used by two goroutines at the same time.
+// View is the index of an FTS5 table as a transaction sees it. It must not be used by two
+// goroutines at the same time.
 type View struct {
 	tx       *sql.Tx
 	table    string
@@ -51,21 +53,25 @@ func Open(ctx context.Context, tx *sql.Tx, table string) (*View, error) {
 			return nil, err
 		}
 	}
-	v.find, err = tx.PrepareContext(ctx, `SELECT pgno FROM `+table+`_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1`) //nolint:gosec // the table is the caller's own
-	return v, err                                                                                                                   // it is closed with the transaction
+	v.find, err = tx.PrepareContext(ctx,
+		`SELECT pgno FROM `+table+
+			`_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1`) //nolint:gosec // the table is the caller's own
+	// it is closed with the transaction
+	return v, err
 }
 
 // data is one record of the table of data.
 func (v *View) data(ctx context.Context, id int64) (b []byte, err error) {
-	err = v.tx.QueryRowContext(ctx, `SELECT block FROM `+v.table+`_data WHERE id = ?`, id).Scan(&b) //nolint:gosec // the table is our own
+	err = v.tx.QueryRowContext(ctx, `SELECT block FROM `+v.table+`_data WHERE id = ?`,
+		id).Scan(&b) //nolint:gosec // the table is our own
 	if errors.Is(err, sql.ErrNoRows) {
 		err = fmt.Errorf("%w: record %d of %s is missing", ErrDamaged, id, v.table)
 	}
 	return b, err
 }
 
-// structure reads which segments there are, and how many pages of deleted rows each has: record 1 of the format, of tables with
-// contentless_delete (V2).
+// structure reads which segments there are, and how many pages of deleted rows each has: record 1
+// of the format, of tables with contentless_delete (V2).
 func (v *View) structure(b []byte) (tombstones []int64, err error) {
 	wrong := fmt.Errorf("%w: how %s is made up cannot be read", ErrDamaged, v.table)
 	mark := []byte("\xff\x00\x00\x01")
@@ -148,7 +154,8 @@ func (r *reader) number() int64 {
 	return n
 }
 
-// varint reads a number as SQLite writes it: seven bits a byte, the highest first; a ninth byte has eight. The size is 0 when it is cut off.
+// varint reads a number as SQLite writes it: seven bits a byte, the highest first; a ninth byte has
+// eight. The size is 0 when it is cut off.
 func varint(b []byte) (n int64, size int) {
 	if len(b) > 0 && b[0] < 0x80 {
 		return int64(b[0]), 1
@@ -167,7 +174,8 @@ func varint(b []byte) (n int64, size int) {
 	return 0, 0
 }
 
-// Length is how many words a row has, in all columns, by what the table of sizes has of it (docsize): a number for each column.
+// Length is how many words a row has, in all columns, by what the table of sizes has of it
+// (docsize): a number for each column.
 func Length(sizes []byte) (words int64) {
 	for r := (reader{b: sizes}); len(r.b) > 0 && !r.short; {
 		words += r.number()

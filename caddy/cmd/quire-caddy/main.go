@@ -1,4 +1,5 @@
-// quire-caddy is the web server Caddy with the directive crate: websites that it serves can be harvested (docs/operations/875_caddy.md).
+// quire-caddy is the web server Caddy with the directive crate: websites that it serves can be
+// harvested (docs/operations/875_caddy.md).
 //
 //	go -C caddy build -o ../build/quire-caddy ./cmd/quire-caddy
 package main

@@ -97,7 +97,8 @@ func entry(name string, kind byte, right, child, first uint32, size int) []byte 
 	}
 	binary.LittleEndian.PutUint16(b[64:], uint16(2*len(units))) //nolint:gosec // it is small
 	b[66] = kind
-	for at, n := range map[int]uint32{68: free, 72: right, 76: child, 116: first, 120: uint32(size)} { //nolint:gosec // it is small
+	for at, n := range map[int]uint32{68: free, 72: right, 76: child, 116: first,
+		120: uint32(size)} { //nolint:gosec // it is small
 		binary.LittleEndian.PutUint32(b[at:], n)
 	}
 	return b
@@ -125,7 +126,8 @@ func (f *file) header(directory, inner uint32) []byte {
 	for at, n := range map[int]uint16{24: 0x3e, 26: 3, 28: 0xfffe, 30: 9, 32: 6} {
 		binary.LittleEndian.PutUint16(h[at:], n)
 	}
-	for at, n := range map[int]uint32{44: uint32(tables), 48: directory, 56: cutoff, 60: inner, 64: 1, 68: endOf} { //nolint:gosec // it is small
+	for at, n := range map[int]uint32{44: uint32(tables), 48: directory, 56: cutoff, 60: inner, 64: 1,
+		68: endOf} { //nolint:gosec // it is small
 		binary.LittleEndian.PutUint32(h[at:], n)
 	}
 	for i := range 109 {

@@ -14,7 +14,8 @@ import (
 // An older kernel refuses rights that it does not know: none of them is asked of it.
 func TestOlderKernels(t *testing.T) {
 	for version, want := range map[int][3]uint64{
-		1: {1<<13 - 1, 0, 0}, 2: {1<<14 - 1, 0, 0}, 3: {1<<15 - 1, 0, 0}, 4: {1<<15 - 1, 3, 0}, 5: {1<<16 - 1, 3, 0}, 6: {1<<16 - 1, 3, 3}, 9: {1<<16 - 1, 3, 3},
+		1: {1<<13 - 1, 0, 0}, 2: {1<<14 - 1, 0, 0}, 3: {1<<15 - 1, 0, 0}, 4: {1<<15 - 1, 3, 0}, 5: {1<<16 - 1, 3, 0},
+		6: {1<<16 - 1, 3, 3}, 9: {1<<16 - 1, 3, 3},
 	} {
 		c := Cell{Dir: "/own", Program: "/usr/bin/x", Read: []string{"/srv/signatures"}}
 		taken, rules := c.landlock(version)
@@ -23,10 +24,12 @@ func TestOlderKernels(t *testing.T) {
 		}
 		given := map[string]enter.Rule{}
 		for _, r := range rules {
-			if given[r.Path] = r; r.Rights&^taken[0] != 0 || r.FileRights&^r.Rights != 0 || r.FileRights&^fileRights != 0 {
+			if given[r.Path] = r; r.Rights&^taken[0] != 0 || r.FileRights&^r.Rights != 0 ||
+				r.FileRights&^fileRights != 0 {
 				t.Errorf("version %d: %+v is more than was taken away", version, r)
 			}
-			if r.Rights&unix.LANDLOCK_ACCESS_FS_WRITE_FILE != 0 && r.Path != "/own" && !strings.HasPrefix(r.Path, "/dev/") {
+			if r.Rights&unix.LANDLOCK_ACCESS_FS_WRITE_FILE != 0 && r.Path != "/own" &&
+				!strings.HasPrefix(r.Path, "/dev/") {
 				t.Errorf("version %d: %s may be written", version, r.Path)
 			}
 		}
@@ -38,7 +41,8 @@ func TestOlderKernels(t *testing.T) {
 	}
 }
 
-// Every jump of the filter stays within it, and every way through it ends: the kernel refuses others, on both machines.
+// Every jump of the filter stays within it, and every way through it ends: the kernel refuses
+// others, on both machines.
 func TestFilter(t *testing.T) {
 	f := writeFilter()
 	for i, s := range f {
@@ -46,7 +50,8 @@ func TestFilter(t *testing.T) {
 			t.Errorf("step %d jumps out", i)
 		}
 	}
-	if last := f[len(f)-1]; last.Code&7 != unix.BPF_RET || last.K != unix.SECCOMP_RET_ALLOW || len(newFilter()) != 8*len(f) {
+	if last := f[len(f)-1]; last.Code&7 != unix.BPF_RET || last.K != unix.SECCOMP_RET_ALLOW ||
+		len(newFilter()) != 8*len(f) {
 		t.Errorf("it ends with %+v", last)
 	}
 }

@@ -10,7 +10,8 @@ import (
 	"quire/internal/sandbox/jail/enter"
 )
 
-// What landlock calls rights, by the version (ABI) of the kernel that knows them first: landlock(7).
+// What landlock calls rights, by the version (ABI) of the kernel that knows them first:
+// landlock(7).
 const (
 	readRights = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
 	ownRights  = readRights | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
@@ -47,8 +48,10 @@ func handled(version int) unix.LandlockRulesetAttr {
 		net   uint64
 		scope uint64
 	}{
-		{since: abiRefer, fs: unix.LANDLOCK_ACCESS_FS_REFER}, {since: abiTruncate, fs: unix.LANDLOCK_ACCESS_FS_TRUNCATE},
-		{since: abiNet, net: netRights}, {since: abiIoctl, fs: unix.LANDLOCK_ACCESS_FS_IOCTL_DEV}, {since: abiScope, scope: scopeKinds},
+		{since: abiRefer, fs: unix.LANDLOCK_ACCESS_FS_REFER},
+		{since: abiTruncate, fs: unix.LANDLOCK_ACCESS_FS_TRUNCATE},
+		{since: abiNet, net: netRights}, {since: abiIoctl, fs: unix.LANDLOCK_ACCESS_FS_IOCTL_DEV},
+		{since: abiScope, scope: scopeKinds},
 	} {
 		if version >= more.since {
 			a.Handled_access_fs |= more.fs

@@ -38,11 +38,13 @@ func tail(said string) string {
 	return "…" + said[len(said)-most:]
 }
 
-// Xmllint has xmllint validate a METS against all the schemas that it uses, which are those of a driver, offline.
+// Xmllint has xmllint validate a METS against all the schemas that it uses, which are those of a
+// driver, offline.
 func Xmllint(t *testing.T, schemas, driver, mets string) {
 	t.Helper()
 	catalog := "XML_CATALOG_FILES=" + filepath.Join(schemas, "catalog.xml")
-	Call(t, []string{catalog}, "xmllint", "--nonet", "--noout", "--huge", "--schema", filepath.Join(schemas, "drivers", driver), mets)
+	Call(t, []string{catalog}, "xmllint", "--nonet", "--noout", "--huge", "--schema",
+		filepath.Join(schemas, "drivers", driver), mets)
 }
 
 // Sidecar has sha512sum read the sidecar of a package (docs/reference/310_package-format.md, 1.2).

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Capture is what a peer says of one capture. Digest is of the payload, written as the peer writes it.
+// Capture is what a peer says of one capture. Digest is of the payload, written as the peer writes
+// it.
 type Capture struct{ URL, Timestamp, Status, Digest string }
 
 // Captures is what a peer finds in one file.

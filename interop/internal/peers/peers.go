@@ -1,5 +1,5 @@
-// Package peers asks tools that we did not write: for their verdict on containers, or whatever a driver in their own language
-// makes them say. interop/run installs them in build/interop.
+// Package peers asks tools that we did not write: for their verdict on containers, or whatever a
+// driver in their own language makes them say. interop/run installs them in build/interop.
 package peers
 
 import (
@@ -41,13 +41,15 @@ func here() string {
 	return filepath.Dir(file)
 }
 
-// Python runs a driver in the environment of the Python peers, and gives its answer. It reads the lines on standard input.
+// Python runs a driver in the environment of the Python peers, and gives its answer. It reads the
+// lines on standard input.
 func Python(t *testing.T, driver string, lines []string) string {
 	t.Helper()
 	return run(t, lines, filepath.Join(Tools(t), "venv", "bin", "python"), driver)
 }
 
-// Java compiles drivers against the jars of a folder below build/interop, and runs the class of the first.
+// Java compiles drivers against the jars of a folder below build/interop, and runs the class of the
+// first.
 func Java(t *testing.T, jars string, lines []string, drivers ...string) string {
 	t.Helper()
 	classes := t.TempDir()

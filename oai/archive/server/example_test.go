@@ -11,7 +11,8 @@ import (
 
 func Example() {
 	var repository *store.Store
-	s, err := server.New(context.Background(), repository, server.Options{Dir: "repo/oai", Access: "repo/access", Root: "http://127.0.0.1:8000"})
+	s, err := server.New(context.Background(), repository,
+		server.Options{Dir: "repo/oai", Access: "repo/access", Root: "http://127.0.0.1:8000"})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -21,7 +21,8 @@ func TestOutsideTheAgreement(t *testing.T) {
 		Config:     accesscontrol.Config{Allow: []accesscontrol.Agreement{{Networks: []string{"192.0.2.0/24"}}}},
 		Repository: archive.Settings{Unstated: model.Open},
 	})
-	for _, asked := range []string{"?verb=Identify", "?verb=ListRecords&metadataPrefix=oai_dc", bytesOf + "?identifier=x"} {
+	for _, asked := range []string{"?verb=Identify", "?verb=ListRecords&metadataPrefix=oai_dc",
+		bytesOf + "?identifier=x"} {
 		status, said := get(t, base+asked)
 		if status != http.StatusForbidden || strings.Count(said, "\n") > 1 || strings.Contains(said, "<") {
 			t.Errorf("%s: %d %q", asked, status, said)
@@ -29,7 +30,8 @@ func TestOutsideTheAgreement(t *testing.T) {
 	}
 }
 
-// As many requests are worked on as the settings say; some wait for a place, and those beyond are told to come again.
+// As many requests are worked on as the settings say; some wait for a place, and those beyond are
+// told to come again.
 func TestRequests(t *testing.T) {
 	_, base := start(t, config.Config{Requests: 1, Repository: archive.Settings{Unstated: model.Open}})
 	at, err := url.Parse(base)
@@ -42,7 +44,9 @@ func TestRequests(t *testing.T) {
 	}
 	defer func() { _ = slow.Close() }() // it was only asked
 	const form = "verb=Identify"
-	if _, err := fmt.Fprintf(slow, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n",
+	if _, err := fmt.Fprintf(slow,
+		"POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n"+
+			"Expect: 100-continue\r\n\r\n",
 		at.Path, at.Host, len(form)); err != nil {
 		t.Fatal(err)
 	}

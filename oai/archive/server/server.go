@@ -1,4 +1,5 @@
-// Package server puts the data provider of a repository together: the archive, the formats of its records, the tools, and the gate.
+// Package server puts the data provider of a repository together: the archive, the formats of its
+// records, the tools, and the gate.
 package server
 
 import (
@@ -70,7 +71,8 @@ func New(ctx context.Context, repository *store.Store, o Options) (_ *Server, er
 	}()
 	unstated := cmp.Or(rights.Of(c.Repository.Unstated), rights.Restricted)
 	s.holdings, err = holdings.Of(ctx, repository, holdings.Options{
-		Dir: o.Access, Rules: c.Repository.Rules, Unstated: unstated, Progress: o.Progress, Problem: o.Problem, Now: o.Now,
+		Dir: o.Access, Rules: c.Repository.Rules, Unstated: unstated, Progress: o.Progress, Problem: o.Problem,
+		Now: o.Now,
 	})
 	if err != nil {
 		return nil, err
@@ -96,7 +98,8 @@ func New(ctx context.Context, repository *store.Store, o Options) (_ *Server, er
 	return s, nil
 }
 
-// Below the endpoint: where the schemas of Quire's own formats are had, and the bytes that are too many to stand in a document.
+// Below the endpoint: where the schemas of Quire's own formats are had, and the bytes that are too
+// many to stand in a document.
 const (
 	schemas = "/schemas"
 	bytesOf = "/bytes"
@@ -118,9 +121,10 @@ func (s *Server) provider(c *config.Config, dir string, problem func(error)) (*p
 		tools = crate.DefaultPlugins()
 	}
 	if len(tools) > 0 {
-		s.tools, err = plugin.New(plugin.Options{Configs: tools, Jail: c.Jail, Builtin: builtin.New, CacheDir: filepath.Join(dir, "tools"), Problem: func(label string, err error) {
-			problem(fmt.Errorf("tool %s: %w", label, err))
-		}})
+		s.tools, err = plugin.New(plugin.Options{Configs: tools, Jail: c.Jail, Builtin: builtin.New,
+			CacheDir: filepath.Join(dir, "tools"), Problem: func(label string, err error) {
+				problem(fmt.Errorf("tool %s: %w", label, err))
+			}})
 		if err != nil {
 			return nil, err
 		}
@@ -136,7 +140,8 @@ func (s *Server) provider(c *config.Config, dir string, problem func(error)) (*p
 	})
 }
 
-// NoAddress is what Identify says where nobody set an address: one that cannot be anybody's (RFC 2606).
+// NoAddress is what Identify says where nobody set an address: one that cannot be anybody's (RFC
+// 2606).
 const NoAddress = "nobody@not-set.invalid"
 
 // Close lets go of the indexes, and ends tools that are kept running.

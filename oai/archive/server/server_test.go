@@ -24,15 +24,21 @@ import (
 	"quire/repository/store"
 )
 
-// crawl is a WARC with a page, a picture that is chunked, an error without a body, and a file that was not fetched by HTTP.
+// crawl is a WARC with a page, a picture that is chunked, an error without a body, and a file that
+// was not fetched by HTTP.
 func crawl() string {
 	record := func(kind, id, uri, contentType, block string) string {
-		return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Date: 2015-01-02T03:04:05Z\r\nWARC-Target-URI: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Date: "+
+			"2015-01-02T03:04:05Z\r\nWARC-Target-URI: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
 			kind, id, uri, contentType, len(block), block)
 	}
 	const http = "application/http;msgtype=response"
-	return record("response", "1", "http://a.example/?q=é&x=<1>", http, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-Odd: \x01&<\r\n\r\n<html lang=de><title>Über uns</title><p>text") +
-		record("response", "2", "http://a.example/logo.png", http, "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n\x89PNG\r\n0\r\n\r\n") +
+	return record("response", "1", "http://a.example/?q=é&x=<1>", http,
+		"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-Odd: \x01&<\r\n\r\n<html lang=de><title>Über uns</title><p>"+
+			"text") +
+		record("response", "2", "http://a.example/logo.png", http,
+			"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n\x89PNG\r\n0\r\n"+
+				"\r\n") +
 		record("response", "3", "http://a.example/gone", http, "HTTP/1.1 404 Not Found\r\n\r\n") +
 		record("resource", "4", "ftp://a.example/file", "text/plain", "file")
 }
@@ -45,7 +51,8 @@ func start(t *testing.T, c config.Config) (*Server, string) {
 	if err := os.WriteFile(source, []byte(crawl()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := pack.Pack(ctx, []string{source}, pack.Options{Out: filepath.Join(dir, "package"), Agent: model.Agent{Name: "Quire", Version: "test"}}); err != nil {
+	if _, err := pack.Pack(ctx, []string{source},
+		pack.Options{Out: filepath.Join(dir, "package"), Agent: model.Agent{Name: "Quire", Version: "test"}}); err != nil {
 		t.Fatal(err)
 	}
 	s, err := store.Init(ctx, filepath.Join(dir, "repo"), store.InitOptions{Describe: aip.Describe})
@@ -61,7 +68,8 @@ func start(t *testing.T, c config.Config) (*Server, string) {
 	}
 	web := httptest.NewUnstartedServer(nil)
 	root := "http://" + web.Listener.Addr().String()
-	provider, err := New(ctx, s, Options{Config: c, Dir: filepath.Join(dir, "repo", "oai"), Access: filepath.Join(dir, "repo", "access"), Root: root, Problem: func(err error) { t.Logf("told: %v", err) }})
+	provider, err := New(ctx, s, Options{Config: c, Dir: filepath.Join(dir, "repo", "oai"),
+		Access: filepath.Join(dir, "repo", "access"), Root: root, Problem: func(err error) { t.Logf("told: %v", err) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +116,8 @@ func TestValid(t *testing.T) {
 	if len(prefixes) != 7 {
 		t.Errorf("formats: %v", prefixes)
 	}
-	queries := []string{"Identify", "ListMetadataFormats", "ListSets", "ListIdentifiers&metadataPrefix=oai_dc", "ListRecords&metadataPrefix=nothing"}
+	queries := []string{"Identify", "ListMetadataFormats", "ListSets", "ListIdentifiers&metadataPrefix=oai_dc",
+		"ListRecords&metadataPrefix=nothing"}
 	for _, p := range prefixes {
 		queries = append(queries, "ListRecords&metadataPrefix="+p[1])
 	}
@@ -118,11 +127,13 @@ func TestValid(t *testing.T) {
 			t.Errorf("%s: %d, %v\n%s", q, status, err, text)
 		}
 		want := map[string]int{"oai_crate": 4, "oai_dc": 4, "http_header": 3}
-		if n, ok := want[strings.TrimPrefix(q, "ListRecords&metadataPrefix=")]; ok && strings.Count(text, "<metadata>") != n {
+		if n, ok := want[strings.TrimPrefix(q, "ListRecords&metadataPrefix=")]; ok &&
+			strings.Count(text, "<metadata>") != n {
 			t.Errorf("%s has %d records, want %d", q, strings.Count(text, "<metadata>"), n)
 		}
 	}
-	if _, text := get(t, base+"?verb=ListRecords&metadataPrefix=oai_crate"); !strings.Contains(text, "iVBORw==") && !strings.Contains(text, "iVBORw") {
+	if _, text := get(t, base+"?verb=ListRecords&metadataPrefix=oai_crate"); !strings.Contains(text, "iVBORw==") &&
+		!strings.Contains(text, "iVBORw") {
 		t.Errorf("the picture is not in its CRATE, without chunks:\n%s", text)
 	}
 }
@@ -150,7 +161,8 @@ func driverWithOurs(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours := fmt.Sprintf(`<xs:import namespace="%s" schemaLocation="%s/crate.xsd"/><xs:import namespace="%s" schemaLocation="%s/http_header.xsd"/></xs:schema>`,
+	ours := fmt.Sprintf(`<xs:import namespace="%s" schemaLocation="%s/crate.xsd"/><xs:import namespace="%s" `+
+		`schemaLocation="%s/http_header.xsd"/></xs:schema>`,
 		crate.Namespace, ourSchemas, crate.HeadNamespace, ourSchemas)
 	file := filepath.Join(dir, "drivers", "oai-all.xsd")
 	if err := os.Mkdir(filepath.Dir(file), 0o700); err != nil {
@@ -165,7 +177,8 @@ func driverWithOurs(t *testing.T) string {
 // What nobody says may be shown is not, and who is not let in gets nothing.
 func TestClosed(t *testing.T) {
 	s, base := start(t, config.Config{})
-	if _, text := get(t, base+"?verb=ListRecords&metadataPrefix=oai_dc"); !strings.Contains(text, "noRecordsMatch") || strings.Contains(text, "a.example") {
+	if _, text := get(t, base+"?verb=ListRecords&metadataPrefix=oai_dc"); !strings.Contains(text, "noRecordsMatch") ||
+		strings.Contains(text, "a.example") {
 		t.Error(text)
 	}
 	about, err := s.Archive.Summary(context.Background())

@@ -16,19 +16,23 @@ import (
 	"quire/oai/config"
 )
 
-// A rule in REPO/access/rules.yaml that takes a domain down is obeyed by harvesters within a second, in a list under way too, while quire
-// serve is open on the same repository.
+// A rule in REPO/access/rules.yaml that takes a domain down is obeyed by harvesters within a
+// second, in a list under way too, while quire serve is open on the same repository.
 func TestTakedown(t *testing.T) {
 	r := repotest.New(t)
 	ctx := context.Background()
 	for _, host := range []string{"a.example", "b.example"} {
 		r.Ingest(repotest.Package{ID: host, Rights: "access: open\n", Containers: map[string]string{
-			"a.warc": repotest.Response("1", "http://"+host+"/1", "2015-01-02T03:04:05Z", "text/html", "<p>SECRET of "+host) +
+			"a.warc": repotest.Response("1", "http://"+host+"/1", "2015-01-02T03:04:05Z", "text/html",
+				"<p>SECRET of "+host) +
 				repotest.Response("2", "http://"+host+"/2", "2015-01-02T03:04:05Z", "text/html", "<p>SECRET of "+host),
 		}})
 	}
 	access := filepath.Join(r.Dir, "access")
-	readers, err := server.New(ctx, r.Store, server.Options{Dir: access, Root: "http://127.0.0.1:8000", Problem: func(err error) { t.Errorf("readers: %v", err) }})
+	readers, err := server.New(ctx, r.Store,
+		server.Options{Dir: access, Root: "http://127.0.0.1:8000", Problem: func(err error) {
+			t.Errorf("readers: %v", err)
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +41,8 @@ func TestTakedown(t *testing.T) {
 	if err := c.Complete(); err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(ctx, r.Store, Options{Config: c, Dir: filepath.Join(r.Dir, "oai"), Access: access, Root: "http://127.0.0.1:8000",
+	s, err := New(ctx, r.Store, Options{Config: c, Dir: filepath.Join(r.Dir, "oai"), Access: access,
+		Root:    "http://127.0.0.1:8000",
 		Problem: func(err error) { t.Errorf("harvesters: %v", err) }})
 	if err != nil {
 		t.Fatal(err)
@@ -64,22 +69,26 @@ func TestTakedown(t *testing.T) {
 	if token == nil || !strings.Contains(ask("verb=ListSets"), "host:a.example") {
 		t.Fatal(first)
 	}
-	identifiers := regexp.MustCompile(`<identifier>([^<]*)<`).FindAllStringSubmatch(ask("verb=ListIdentifiers&metadataPrefix=oai_didl"), -1)
+	identifiers := regexp.MustCompile(`<identifier>([^<]*)<`).FindAllStringSubmatch(
+		ask("verb=ListIdentifiers&metadataPrefix=oai_didl"), -1)
 
 	rules := "rules:\n  - {urls: [http://a.example/, http://b.example/], access: blocked, hidden: true}\n"
 	if err := os.WriteFile(filepath.Join(access, "rules.yaml"), []byte(rules), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(time.Second)
-	for _, query := range []string{"verb=ListRecords&resumptionToken=" + token[1], "verb=ListRecords&metadataPrefix=oai_didl", "verb=ListRecords&metadataPrefix=oai_crate",
+	for _, query := range []string{"verb=ListRecords&resumptionToken=" + token[1],
+		"verb=ListRecords&metadataPrefix=oai_didl", "verb=ListRecords&metadataPrefix=oai_crate",
 		"verb=GetRecord&metadataPrefix=oai_didl&identifier=" + identifiers[0][1]} {
 		text := ask(query)
-		if strings.Contains(text, "SECRET") || strings.Contains(text, "U0VDUkVU") || strings.Contains(text, "<metadata>") {
+		if strings.Contains(text, "SECRET") || strings.Contains(text, "U0VDUkVU") ||
+			strings.Contains(text, "<metadata>") {
 			t.Errorf("%s:\n%s", query, text)
 		}
 	}
 	time.Sleep(time.Second) // deleted headers stand behind the lists that were answered
-	if text := ask("verb=ListIdentifiers&metadataPrefix=oai_didl"); strings.Count(text, `status="deleted"`) != 4 || strings.Count(text, "<header") != 4 {
+	if text := ask("verb=ListIdentifiers&metadataPrefix=oai_didl"); strings.Count(text, `status="deleted"`) != 4 ||
+		strings.Count(text, "<header") != 4 {
 		t.Error(text)
 	}
 }

@@ -1,5 +1,5 @@
-// Package schemas has the XML schemas of the namespaces that Quire defines for a CRATE, so that a server can show them where the
-// documents say that they are.
+// Package schemas has the XML schemas of the namespaces that Quire defines for a CRATE, so that a
+// server can show them where the documents say that they are.
 package schemas
 
 import "embed"

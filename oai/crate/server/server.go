@@ -1,5 +1,5 @@
-// Package server puts a website that can be harvested together, as a server of its own: the files of a folder or a web server behind
-// it, the endpoint before it, the tools, and the gate.
+// Package server puts a website that can be harvested together, as a server of its own: the files
+// of a folder or a web server behind it, the endpoint before it, the tools, and the gate.
 package server
 
 import (
@@ -81,7 +81,8 @@ func New(o Options) (_ *Server, err error) {
 	return s, nil
 }
 
-// warnings says that a web server on this machine takes our requests for those of somebody who sits at it.
+// warnings says that a web server on this machine takes our requests for those of somebody who sits
+// at it.
 func warnings(upstream string) []string {
 	u, err := url.Parse(upstream)
 	if upstream == "" || err != nil {
@@ -91,7 +92,8 @@ func warnings(upstream string) []string {
 	if at, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !at.IsLoopback()) {
 		return nil
 	}
-	return []string{"the upstream is on this machine and sees our requests come from it: what it gives to localhost alone can be harvested, " +
+	return []string{"the upstream is on this machine and sees our requests come from it: what it gives to localhost " +
+		"alone can be harvested, " +
 		"unless it trusts our X-Forwarded-For (docs/operations/870_crate.md, Behind and before a web server)"}
 }
 
@@ -106,9 +108,10 @@ func (s *Server) site(o *Options) (next http.Handler, err error) {
 	return site.Files(s.folder), nil
 }
 
-// StateFolder is where the state of a site is kept of which nobody says where: among the user's own, by the digest of what is served
-// and of the URL that harvesters ask. Under another URL all resources have other names: what was tried at 127.0.0.1 would stay in the
-// lists of the real site as deleted, for ever.
+// StateFolder is where the state of a site is kept of which nobody says where: among the user's
+// own, by the digest of what is served and of the URL that harvesters ask. Under another URL all
+// resources have other names: what was tried at 127.0.0.1 would stay in the lists of the real site
+// as deleted, for ever.
 func StateFolder(served, base string) (string, error) {
 	if !strings.Contains(served, "://") {
 		folder, err := filepath.Abs(served)

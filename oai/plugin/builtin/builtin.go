@@ -34,8 +34,8 @@ var all = map[string]kind{
 // Names lists the tools.
 func Names() []string { return slices.Sorted(maps.Keys(all)) }
 
-// New makes the tool of that name. Its label is how it is called in the configuration. The error says which parameter is wrong, or what
-// names there are.
+// New makes the tool of that name. Its label is how it is called in the configuration. The error
+// says which parameter is wrong, or what names there are.
 func New(label, name string, with map[string]string) (plugin.Tool, error) {
 	k, ok := all[name]
 	if !ok {

@@ -18,7 +18,8 @@ import (
 func content(b []byte, mime string) *plugin.Content {
 	sum := sha256.Sum256(b)
 	return &plugin.Content{
-		URL: "http://a.example/x", MIMEType: mime, Size: int64(len(b)), SHA256: hex.EncodeToString(sum[:]), Bytes: bytes.NewReader(b),
+		URL: "http://a.example/x", MIMEType: mime, Size: int64(len(b)), SHA256: hex.EncodeToString(sum[:]),
+		Bytes: bytes.NewReader(b),
 	}
 }
 
@@ -88,7 +89,8 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// Every tool is described, tells its revision, and says of nothing and of noise either something or that it cannot.
+// Every tool is described, tells its revision, and says of nothing and of noise either something or
+// that it cannot.
 func TestEveryTool(t *testing.T) {
 	noise := bytes.Repeat([]byte{0xff, 0x00, 0x81, '<', '%', 0x7f}, 5000)
 	for _, name := range Names() {
@@ -108,7 +110,8 @@ func TestEveryTool(t *testing.T) {
 			for _, mime := range append(slices.Clone(mimes), "application/octet-stream", "text/html", "text/plain") {
 				_, err := tool.Run(context.Background(), content(b, mime))
 				var f *plugin.Failure
-				if err != nil && (!errors.As(err, &f) || len(f.Bytes) == 0 || strings.Contains(string(f.Bytes), "broke down")) {
+				if err != nil && (!errors.As(err, &f) || len(f.Bytes) == 0 ||
+					strings.Contains(string(f.Bytes), "broke down")) {
 					t.Errorf("%s of %d bytes as %s: %v", name, len(b), mime, err)
 				}
 			}

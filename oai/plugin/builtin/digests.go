@@ -15,8 +15,8 @@ import (
 
 var digests = map[string]func() hash.Hash{"md5": md5.New, "sha1": sha1.New, "sha256": sha256.New, "sha512": sha512.New}
 
-// digestKind is a tool that says a digest of the bytes, as md5sum and its sisters print it, without the name of a file: hexadecimal
-// digits in lower case, and the end of the line.
+// digestKind is a tool that says a digest of the bytes, as md5sum and its sisters print it, without
+// the name of a file: hexadecimal digits in lower case, and the end of the line.
 func digestKind(name string) kind {
 	return kind{
 		revision: "quire-" + name + " 1", mime: []string{"*/*"},

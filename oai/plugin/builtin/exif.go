@@ -12,7 +12,8 @@ import (
 func exifKind() kind {
 	return kind{
 		revision: "quire-exif 1",
-		mime:     []string{"image/jpeg", "image/tiff", "image/png", "image/webp", "image/heic", "image/heif", "image/avif"},
+		mime: []string{"image/jpeg", "image/tiff", "image/png", "image/webp", "image/heic", "image/heif",
+			"image/avif"},
 		make: func(p *parameters) (*tool, error) {
 			asText := p.oneOf("output", "json", "text") == "text"
 			return &tool{say: func(in *input) (plugin.Output, error) { return sayEXIF(in, asText) }}, nil
@@ -67,9 +68,11 @@ func sayEXIF(in *input, asText bool) (plugin.Output, error) {
 }
 
 func pictureOf(f *exif.Facts) *picture {
-	p := &picture{Container: f.Container, ByteOrder: f.ByteOrder, Fields: []exifField{}, XMP: f.XMP, IPTC: f.IPTC, LeftOut: f.LeftOut, Warnings: f.Warnings}
+	p := &picture{Container: f.Container, ByteOrder: f.ByteOrder, Fields: []exifField{}, XMP: f.XMP, IPTC: f.IPTC,
+		LeftOut: f.LeftOut, Warnings: f.Warnings}
 	for _, field := range f.Fields {
-		p.Fields = append(p.Fields, exifField{field.Directory, fmt.Sprintf("0x%04x", field.Tag), field.Name, field.Type, field.Count, field.Value})
+		p.Fields = append(p.Fields, exifField{field.Directory, fmt.Sprintf("0x%04x", field.Tag), field.Name, field.Type,
+			field.Count, field.Value})
 	}
 	if f.Position != nil {
 		p.Position = (*gpsPosition)(f.Position)
@@ -77,7 +80,8 @@ func pictureOf(f *exif.Facts) *picture {
 	return p
 }
 
-// String is a line for each field: its directory, its name or number, and its value, separated by tabs.
+// String is a line for each field: its directory, its name or number, and its value, separated by
+// tabs.
 func (p *picture) String() string {
 	var b strings.Builder
 	line := func(directory, name, value string) {

@@ -33,11 +33,13 @@ func TestEXIF(t *testing.T) {
 	if got := run(t, "exif", nil, content([]byte(tiny), "image/tiff")); got != want {
 		t.Errorf("%s", got)
 	}
-	const lines = "File\tContainer\tTIFF\nIFD0\tOrientation\t6\nIFD0\t0x1234\thi\nFile\tXMP\t0 bytes\nFile\tIPTC\t0 bytes\n"
+	const lines = "File\tContainer\tTIFF\nIFD0\tOrientation\t6\nIFD0\t0x1234\thi\nFile\tXMP\t0 bytes\nFile\tIPTC\t0 " +
+		"bytes\n"
 	if got := run(t, "exif", map[string]string{"output": "text"}, content([]byte(tiny), "image/tiff")); got != lines {
 		t.Errorf("%q", got)
 	}
-	if got := fails(t, "exif", content([]byte(onePixel), "image/jpeg")); got != "not a JPEG, TIFF, PNG, WebP or HEIF: begins with \"GIF89a\\x01\\x00\\x01\\x00\\x80\\x00\\x00\\x00\\x00\\x00\"\n" {
+	if got := fails(t, "exif", content([]byte(onePixel),
+		"image/jpeg")); got != "not a JPEG, TIFF, PNG, WebP or HEIF: begins with \"GIF89a\\x01\\x00\\x01\\x00\\x80\\x00\\x00\\x00\\x00\\x00\"\n" {
 		t.Errorf("%q", got)
 	}
 }

@@ -24,7 +24,8 @@ func htmlKind() kind {
 	}
 }
 
-// page is what is said of a web page: what it declares, and what of that is the Open Graph protocol's.
+// page is what is said of a web page: what it declares, and what of that is the Open Graph
+// protocol's.
 type page struct {
 	*pages.Declared
 	OpenGraph []property `json:"open_graph"`
@@ -58,7 +59,8 @@ func sayPage(in *input, asText bool) (plugin.Output, error) {
 	return jsonOutput(p)
 }
 
-// isPage says why bytes are no web page. What is declared as one needs to have a tag; anything else one of those that pages begin with.
+// isPage says why bytes are no web page. What is declared as one needs to have a tag; anything else
+// one of those that pages begin with.
 func isPage(in *input) error {
 	const looked, begin = 64 << 10, 1 << 10
 	head, err := in.head(looked)
@@ -84,7 +86,8 @@ func hasTag(head []byte) bool {
 			return false
 		}
 		rest = bytes.TrimLeft(rest[i+1:], "\x00")
-		if len(rest) > 0 && (rest[0]|0x20 >= 'a' && rest[0]|0x20 <= 'z' || rest[0] == '!' || rest[0] == '/' || rest[0] == '?') {
+		if len(rest) > 0 && (rest[0]|0x20 >= 'a' && rest[0]|0x20 <= 'z' || rest[0] == '!' || rest[0] == '/' ||
+			rest[0] == '?') {
 			return true
 		}
 	}
@@ -151,7 +154,8 @@ func (p *page) String() string {
 	for _, m := range p.Meta {
 		line(m.Attribute+" "+m.Name, m.Content.Text)
 	}
-	line("links", fmt.Sprintf("%d hyperlinks, %d frames, %d refreshes", p.Links.Hyperlinks, p.Links.Frames, p.Links.Refreshes))
+	line("links", fmt.Sprintf("%d hyperlinks, %d frames, %d refreshes", p.Links.Hyperlinks, p.Links.Frames,
+		p.Links.Refreshes))
 	line("left out", p.LeftOut.String())
 	if p.Read > 0 {
 		line("read", fmt.Sprintf("the first %d bytes", p.Read))

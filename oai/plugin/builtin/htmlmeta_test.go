@@ -18,8 +18,10 @@ func TestHTML(t *testing.T) {
 	if err := json.Unmarshal([]byte(run(t, "html", nil, content([]byte(harbour), "text/html"))), &said); err != nil {
 		t.Fatal(err)
 	}
-	if said.Title == nil || said.Title.Text != "Het havenmuseum: café" || len(said.Languages) != 1 || said.Languages[0].Value.Text != "nl-BE" ||
-		said.Charset.Name != "windows-1252" || len(said.Meta) != 3 || len(said.OpenGraph) != 2 || said.OpenGraph[0] != (property{"og:title", "Havenmuseum"}) {
+	if said.Title == nil || said.Title.Text != "Het havenmuseum: café" || len(said.Languages) != 1 ||
+		said.Languages[0].Value.Text != "nl-BE" ||
+		said.Charset.Name != "windows-1252" || len(said.Meta) != 3 || len(said.OpenGraph) != 2 ||
+		said.OpenGraph[0] != (property{"og:title", "Havenmuseum"}) {
 		t.Errorf("%+v", said)
 	}
 	const want = `title: Het havenmuseum: café
@@ -41,7 +43,8 @@ func TestHTMLCharsetOfTheHeader(t *testing.T) {
 	c := content([]byte("<meta charset=utf-8><title>\xb6\xc0</title>"), "text/html")
 	c.Charset = "koi8-r"
 	var said page
-	if err := json.Unmarshal([]byte(run(t, "html", nil, c)), &said); err != nil || said.Title.Text != "╤ю" || said.Charset.Source != "HTTP header" {
+	if err := json.Unmarshal([]byte(run(t, "html", nil, c)), &said); err != nil || said.Title.Text != "╤ю" ||
+		said.Charset.Source != "HTTP header" {
 		t.Errorf("%+v, %v", said.Title, err)
 	}
 }
@@ -49,7 +52,8 @@ func TestHTMLCharsetOfTheHeader(t *testing.T) {
 func TestWhatIsAWebPage(t *testing.T) {
 	for _, c := range []struct{ content, mime, want string }{
 		{"just words", "text/html", "not a web page: begins with \"just words\"\n"},
-		{"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR<a", "text/html", "not a web page: begins with \"\\x89PNG\\r\\n\\x1a\\n\\x00\\x00\\x00\\rIHDR\"\n"},
+		{"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR<a", "text/html",
+			"not a web page: begins with \"\\x89PNG\\r\\n\\x1a\\n\\x00\\x00\\x00\\rIHDR\"\n"},
 		{"if a <b then", "text/plain", "not a web page: begins with \"if a <b then\"\n"},
 		{"", "text/html", "not a web page: there are no bytes\n"},
 	} {
@@ -57,7 +61,9 @@ func TestWhatIsAWebPage(t *testing.T) {
 			t.Errorf("%q: %q", c.content, got)
 		}
 	}
-	for _, c := range []struct{ content, mime string }{{"<a href=x>an old page</a>", "text/html"}, {"<HTML>", "text/plain"}, {"\xff\xfe<\x00p\x00>\x00", "text/html"}} {
+	for _, c := range []struct {
+		content, mime string
+	}{{"<a href=x>an old page</a>", "text/html"}, {"<HTML>", "text/plain"}, {"\xff\xfe<\x00p\x00>\x00", "text/html"}} {
 		run(t, "html", nil, content([]byte(c.content), c.mime))
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"quire/oai/plugin"
 )
 
-// input is a bytestream that is read for one run. It remembers what went wrong with the reading itself, so that this is not taken for a
-// fault of the bytes.
+// input is a bytestream that is read for one run. It remembers what went wrong with the reading
+// itself, so that this is not taken for a fault of the bytes.
 type input struct {
 	*plugin.Content
 	ctx context.Context
@@ -39,7 +39,8 @@ func (in *input) ReadAt(p []byte, off int64) (int, error) {
 	n, err := in.Bytes.ReadAt(p, off)
 	switch {
 	case n < len(p) && err == nil, n < len(p) && errors.Is(err, io.EOF):
-		in.err = fmt.Errorf("%s: %d bytes are said to be there, and reading ended at %d: %w", in.URL, in.Size, off+int64(n), io.ErrUnexpectedEOF)
+		in.err = fmt.Errorf("%s: %d bytes are said to be there, and reading ended at %d: %w", in.URL, in.Size,
+			off+int64(n), io.ErrUnexpectedEOF)
 		return n, in.err
 	case n < len(p):
 		in.err = err

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// parameters are what a configuration says of a tool, beside its name. Asking for one makes it known.
+// parameters are what a configuration says of a tool, beside its name. Asking for one makes it
+// known.
 type parameters struct {
 	given    map[string]string
 	known    []string

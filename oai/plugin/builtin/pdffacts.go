@@ -79,10 +79,13 @@ func sayPDF(in *input, asText bool) (plugin.Output, error) {
 
 func documentOf(f *pdf.Facts) *document {
 	d := &document{
-		Version: f.Version, Header: f.Header, PageSize: (*pageSize)(f.PageSize), Title: f.Title, Author: f.Author, Subject: f.Subject,
-		Keywords: f.Keywords, Creator: f.Creator, Producer: f.Producer, Created: f.Created, Modified: f.Modified, Language: f.Language,
-		Claims: append([]string{}, f.Claims...), Tagged: f.Tagged, Linearized: f.Linearized, Form: f.Form, Encryption: (*encryption)(f.Encryption),
-		XMP: f.XMP, Rebuilt: f.Rebuilt, Warnings: f.Warnings,
+		Version: f.Version, Header: f.Header, PageSize: (*pageSize)(f.PageSize), Title: f.Title, Author: f.Author,
+		Subject:  f.Subject,
+		Keywords: f.Keywords, Creator: f.Creator, Producer: f.Producer, Created: f.Created, Modified: f.Modified,
+		Language: f.Language,
+		Claims:   append([]string{}, f.Claims...), Tagged: f.Tagged, Linearized: f.Linearized, Form: f.Form,
+		Encryption: (*encryption)(f.Encryption),
+		XMP:        f.XMP, Rebuilt: f.Rebuilt, Warnings: f.Warnings,
 	}
 	if f.Pages >= 0 {
 		d.Pages = &f.Pages
@@ -100,8 +103,10 @@ func (d *document) String() string {
 	}
 	yes := map[bool]string{true: "yes", false: "no"}
 	for _, f := range []struct{ name, value string }{
-		{"Title", d.Title}, {"Subject", d.Subject}, {"Keywords", d.Keywords}, {"Author", d.Author}, {"Creator", d.Creator}, {"Producer", d.Producer},
-		{"CreationDate", d.Created}, {"ModDate", d.Modified}, {"Language", d.Language}, {"Claims", strings.Join(d.Claims, ", ")}, {"Tagged", yes[d.Tagged]}, {"Form", d.Form},
+		{"Title", d.Title}, {"Subject", d.Subject}, {"Keywords", d.Keywords}, {"Author", d.Author},
+		{"Creator", d.Creator}, {"Producer", d.Producer},
+		{"CreationDate", d.Created}, {"ModDate", d.Modified}, {"Language", d.Language},
+		{"Claims", strings.Join(d.Claims, ", ")}, {"Tagged", yes[d.Tagged]}, {"Form", d.Form},
 	} {
 		line(f.name, f.value)
 	}
@@ -109,7 +114,8 @@ func (d *document) String() string {
 		line("Pages", fmt.Sprint(*d.Pages))
 	}
 	if e := d.Encryption; e != nil {
-		line("Encrypted", fmt.Sprintf("yes (%s %d, %d bits; opens without a password: %s)", e.Filter, e.Version, e.Bits, yes[e.Opens]))
+		line("Encrypted", fmt.Sprintf("yes (%s %d, %d bits; opens without a password: %s)", e.Filter, e.Version, e.Bits,
+			yes[e.Opens]))
 	} else {
 		line("Encrypted", "no")
 	}

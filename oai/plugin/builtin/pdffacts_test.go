@@ -12,7 +12,8 @@ func report() []byte {
 	b.WriteString("%PDF-1.4\n")
 	var places []int
 	for i, o := range []string{
-		"<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>", "<< /Type /Page /MediaBox [0 0 200 100] >>",
+		"<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+		"<< /Type /Page /MediaBox [0 0 200 100] >>",
 		"<< /Title (Quay) /CreationDate (D:2026) >>",
 	} {
 		places = append(places, b.Len())
@@ -28,20 +29,24 @@ func report() []byte {
 }
 
 func TestPDF(t *testing.T) {
-	const want = "Title: Quay\nCreationDate: 2026\nTagged: no\nPages: 1\nEncrypted: no\nPage size: 200 x 100 pts\nPage rot: 0\nOptimized: no\nPDF version: 1.4\n"
+	const want = "Title: Quay\nCreationDate: 2026\nTagged: no\nPages: 1\nEncrypted: no\nPage size: 200 x 100 pts\n" +
+		"Page rot: 0\nOptimized: no\nPDF version: 1.4\n"
 	if got := run(t, "pdf", map[string]string{"output": "text"}, content(report(), "application/pdf")); got != want {
 		t.Errorf("%s", got)
 	}
 	got := run(t, "pdf", nil, content(report(), "application/pdf"))
-	for _, part := range []string{`"pages": 1`, `"width_points": 200`, `"title": "Quay"`, `"encryption": null`, `"claims": []`} {
+	for _, part := range []string{`"pages": 1`, `"width_points": 200`, `"title": "Quay"`, `"encryption": null`,
+		`"claims": []`} {
 		if !strings.Contains(got, part) {
 			t.Errorf("%s is not in %s", part, got)
 		}
 	}
-	if got := fails(t, "pdf", content([]byte("<html>"), "application/pdf")); got != "not a PDF: begins with \"<html>\"\n" {
+	if got := fails(t, "pdf", content([]byte("<html>"),
+		"application/pdf")); got != "not a PDF: begins with \"<html>\"\n" {
 		t.Errorf("%q", got)
 	}
-	if got := fails(t, "pdf", content([]byte("%PDF-1.4\n"), "application/pdf")); !strings.HasPrefix(got, "the PDF cannot be read: it begins as PDF 1.4") {
+	if got := fails(t, "pdf", content([]byte("%PDF-1.4\n"), "application/pdf")); !strings.HasPrefix(got,
+		"the PDF cannot be read: it begins as PDF 1.4") {
 		t.Errorf("%q", got)
 	}
 }

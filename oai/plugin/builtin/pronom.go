@@ -14,7 +14,8 @@ func pronomKind() kind {
 	return kind{mime: []string{"*/*"}, make: newPronom}
 }
 
-// newPronom makes the tool. Its version is that of siegfried and of the signatures, and before them the revision of how it is written.
+// newPronom makes the tool. Its version is that of siegfried and of the signatures, and before them
+// the revision of how it is written.
 func newPronom(p *parameters) (*tool, error) {
 	signature, output := p.text("signature"), p.oneOf("output", "json", "text")
 	id, err := identify.New(identify.Options{Signature: signature})
@@ -62,8 +63,9 @@ func (f *formats) say(in *input) (plugin.Output, error) {
 	return jsonOutput(found)
 }
 
-// identify shows siegfried the beginning and the end of the bytes, and the declared type. The name is not shown: the one in a URL is
-// often that of a program, and an extension that is known keeps siegfried from saying what the bytes look like.
+// identify shows siegfried the beginning and the end of the bytes, and the declared type. The name
+// is not shown: the one in a URL is often that of a program, and an extension that is known keeps
+// siegfried from saying what the bytes look like.
 func (f *formats) identify(in *input) (*identified, error) {
 	buf, _ := f.buffers.Get().(*[]byte)
 	if buf == nil {
@@ -80,7 +82,8 @@ func (f *formats) identify(in *input) (*identified, error) {
 			said.Warning = r.Warning
 			continue
 		}
-		said.Formats = append(said.Formats, format{PUID: r.PUID, Name: r.Name, Version: r.Version, MIME: r.MIME, Basis: r.Basis, Warning: r.Warning})
+		said.Formats = append(said.Formats,
+			format{PUID: r.PUID, Name: r.Name, Version: r.Version, MIME: r.MIME, Basis: r.Basis, Warning: r.Warning})
 		if !r.Agrees(in.MIMEType) && len(said.Formats) == 1 {
 			said.Warning = fmt.Sprintf("it was declared as %s", in.MIMEType)
 		}
@@ -99,7 +102,8 @@ func window(in *input, most int, buf *[]byte) (identify.Payload, error) {
 	p := identify.Payload{MIME: in.MIMEType, Head: b, Size: in.Size}
 	if in.Size > int64(n) {
 		p.Head, p.Tail = b[:n-n/tail], b[n-n/tail:]
-		if _, err := io.ReadFull(io.NewSectionReader(in, in.Size-int64(len(p.Tail)), int64(len(p.Tail))), p.Tail); err != nil {
+		if _, err := io.ReadFull(io.NewSectionReader(in, in.Size-int64(len(p.Tail)), int64(len(p.Tail))),
+			p.Tail); err != nil {
 			return p, err
 		}
 	}
@@ -107,7 +111,8 @@ func window(in *input, most int, buf *[]byte) (identify.Payload, error) {
 	return p, err
 }
 
-// String is a line for each format, its fields separated by tabs: PUID, name, version, media types, basis, warning.
+// String is a line for each format, its fields separated by tabs: PUID, name, version, media types,
+// basis, warning.
 func (i *identified) String() string {
 	var b strings.Builder
 	for _, f := range i.Formats {

@@ -22,29 +22,36 @@ func pronomOf(t *testing.T, b []byte, mime string) (said identified) {
 
 func TestPronom(t *testing.T) {
 	said := pronomOf(t, []byte(onePixel), "image/gif")
-	if len(said.Formats) != 1 || said.Formats[0].PUID != "fmt/4" || !strings.Contains(said.Formats[0].Basis, "byte match") || said.Warning != "" ||
+	if len(said.Formats) != 1 || said.Formats[0].PUID != "fmt/4" ||
+		!strings.Contains(said.Formats[0].Basis, "byte match") || said.Warning != "" ||
 		!strings.HasPrefix(said.Software, "siegfried ") {
 		t.Errorf("%+v", said)
 	}
-	if said := pronomOf(t, []byte(onePixel), "text/html"); said.Warning != "it was declared as text/html" || len(said.Formats) != 1 {
+	if said := pronomOf(t, []byte(onePixel), "text/html"); said.Warning != "it was declared as text/html" ||
+		len(said.Formats) != 1 {
 		t.Errorf("%+v", said)
 	}
 	if said := pronomOf(t, nil, "image/gif"); said.Warning != "the payload is empty" || len(said.Formats) != 0 {
 		t.Errorf("%+v", said)
 	}
-	if got := run(t, "pronom", map[string]string{"output": "text"}, content([]byte(onePixel), "image/gif")); !strings.HasPrefix(got, "fmt/4\tGraphics Interchange Format\t89a\timage/gif\t") {
+	if got := run(t, "pronom", map[string]string{"output": "text"},
+		content([]byte(onePixel), "image/gif")); !strings.HasPrefix(got, "fmt/4\tGraphics Interchange Format\t89a\timage/gif\t") {
 		t.Errorf("%q", got)
 	}
-	if got := run(t, "pronom", map[string]string{"output": "text"}, content(nil, "image/gif")); got != "UNKNOWN\t\t\t\t\tthe payload is empty\n" {
+	if got := run(t, "pronom", map[string]string{"output": "text"},
+		content(nil, "image/gif")); got != "UNKNOWN\t\t\t\t\tthe payload is empty\n" {
 		t.Errorf("%q", got)
 	}
 }
 
 // Of what is larger than the window the end is seen, too.
 func TestPronomOfManyBytes(t *testing.T) {
-	b := fmt.Appendf(nil, "%%PDF-1.4\n%s1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << /Root 1 0 R >>\nstartxref\n9\n%%%%EOF\n", strings.Repeat("% nothing\n", 300_000))
+	b := fmt.Appendf(nil,
+		"%%PDF-1.4\n%s1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << /Root 1 0 R >>\nstartxref\n9\n%%%%EOF\n",
+		strings.Repeat("% nothing\n", 300_000))
 	said := pronomOf(t, b, "application/pdf")
-	if len(said.Formats) != 1 || said.Formats[0].PUID != "fmt/18" || !strings.Contains(said.Formats[0].Basis, fmt.Sprintf("the last 131072 of %d bytes", len(b))) {
+	if len(said.Formats) != 1 || said.Formats[0].PUID != "fmt/18" ||
+		!strings.Contains(said.Formats[0].Basis, fmt.Sprintf("the last 131072 of %d bytes", len(b))) {
 		t.Errorf("%+v", said)
 	}
 }
@@ -54,7 +61,8 @@ func TestPronomRefusesASignatureFileThatIsNone(t *testing.T) {
 	if err := os.WriteFile(path, []byte("siegfried?"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := New("pronom", "pronom", map[string]string{"signature": path}); err == nil || !strings.Contains(err.Error(), path) {
+	if _, err := New("pronom", "pronom", map[string]string{"signature": path}); err == nil ||
+		!strings.Contains(err.Error(), path) {
 		t.Error(err)
 	}
 }
@@ -66,7 +74,8 @@ func BenchmarkPronom(b *testing.B) {
 	}
 	page := strings.Repeat("<p>A page of some kilobytes, as there are many.</p>\n", 200)
 	for i := range b.N {
-		c := content(fmt.Appendf(nil, "<!DOCTYPE html><html><head><title>%d</title></head><body>%s</body></html>", i, page), "text/html")
+		c := content(fmt.Appendf(nil, "<!DOCTYPE html><html><head><title>%d</title></head><body>%s</body></html>", i,
+			page), "text/html")
 		if _, err := tool.Run(b.Context(), c); err != nil {
 			b.Fatal(err)
 		}

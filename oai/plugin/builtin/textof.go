@@ -17,7 +17,8 @@ const maxProse = 4 << 20
 
 var proseMIME = []string{"text/html", "application/xhtml+xml", "text/plain"}
 
-// textIn gives what is written in a page or a plain text. Other types of text are read as plain text, when they are declared as text.
+// textIn gives what is written in a page or a plain text. Other types of text are read as plain
+// text, when they are declared as text.
 func textIn(in *input) (*prose.Text, error) {
 	b, err := in.head(maxProse)
 	if err != nil {
@@ -74,7 +75,8 @@ func sayPhrases(in *input, o phrases.Options, asText bool) (plugin.Output, error
 		return plugin.Output{}, err
 	}
 	if t.Spaceless() {
-		return plugin.Output{}, fmt.Errorf("the text is written without spaces between words: its phrases cannot be told apart here")
+		return plugin.Output{},
+			fmt.Errorf("the text is written without spaces between words: its phrases cannot be told apart here")
 	}
 	k := keyPhrases{Language: t.Language, LanguageFrom: t.LanguageFrom, Phrases: []keyPhrase{}, Read: partRead(in, t)}
 	var lines strings.Builder
@@ -103,7 +105,8 @@ func summaryKind() kind {
 	return kind{
 		revision: "quire-summary 1", mime: proseMIME,
 		make: func(p *parameters) (*tool, error) {
-			o := summary.Options{Sentences: p.number("sentences", 5, 1, 50), Bytes: p.number("bytes", 2000, 100, 100_000)}
+			o := summary.Options{Sentences: p.number("sentences", 5, 1, 50),
+				Bytes: p.number("bytes", 2000, 100, 100_000)}
 			asText := p.oneOf("output", "text", "json") == "text"
 			return &tool{say: func(in *input) (plugin.Output, error) { return saySummary(in, o, asText) }}, nil
 		},
@@ -124,7 +127,8 @@ func saySummary(in *input, o summary.Options, asText bool) (plugin.Output, error
 	if err != nil {
 		return plugin.Output{}, err
 	}
-	s := inShort{Title: t.Title, Language: t.Language, LanguageFrom: t.LanguageFrom, Sentences: append([]string{}, summary.Of(t, o)...), Read: partRead(in, t)}
+	s := inShort{Title: t.Title, Language: t.Language, LanguageFrom: t.LanguageFrom,
+		Sentences: append([]string{}, summary.Of(t, o)...), Read: partRead(in, t)}
 	if !asText {
 		return jsonOutput(s)
 	}

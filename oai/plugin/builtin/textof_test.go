@@ -10,12 +10,14 @@ museum, all year long.</p>`
 
 func TestPhrases(t *testing.T) {
 	const want = "harbour museum keeps forty old ships\t"
-	got := run(t, "phrases", map[string]string{"output": "text", "words": "6", "phrases": "1"}, content([]byte(ships), "text/html"))
+	got := run(t, "phrases", map[string]string{"output": "text", "words": "6", "phrases": "1"},
+		content([]byte(ships), "text/html"))
 	if !strings.HasPrefix(got, want) || strings.Count(got, "\n") != 1 {
 		t.Errorf("%q", got)
 	}
 	got = run(t, "phrases", nil, content([]byte(ships), "text/html"))
-	for _, part := range []string{`"language": "en"`, `"language_from": "html lang"`, `"phrase": "old ships"`, `"count": 1`} {
+	for _, part := range []string{`"language": "en"`, `"language_from": "html lang"`, `"phrase": "old ships"`,
+		`"count": 1`} {
 		if !strings.Contains(got, part) {
 			t.Errorf("%s is not in %s", part, got)
 		}
@@ -33,7 +35,8 @@ func TestSummary(t *testing.T) {
 	}
 	// What is read in part says so.
 	long := strings.Repeat("The museum keeps its ships at the quay of the old harbour.\n\n", 80_000)
-	if got := run(t, "summary", nil, content([]byte(long), "text/plain")); !strings.HasSuffix(got, "[of the first 4194304 of 4800000 bytes]\n") {
+	if got := run(t, "summary", nil, content([]byte(long), "text/plain")); !strings.HasSuffix(got,
+		"[of the first 4194304 of 4800000 bytes]\n") {
 		t.Errorf("%q", got)
 	}
 }
@@ -50,18 +53,21 @@ func TestSummaryInACharset(t *testing.T) {
 func TestNoText(t *testing.T) {
 	for _, name := range []string{"phrases", "summary"} {
 		for s, want := range map[string]string{
-			onePixel: "not a web page or a plain text: begins with \"GIF89a", "": "not a web page or a plain text: there are no bytes\n",
+			onePixel: "not a web page or a plain text: begins with \"GIF89a",
+			"":       "not a web page or a plain text: there are no bytes\n",
 		} {
 			if got := fails(t, name, content([]byte(s), "text/plain")); !strings.HasPrefix(got, want) {
 				t.Errorf("%s: %q", name, got)
 			}
 		}
 	}
-	if got := fails(t, "phrases", content([]byte("東京タワーは日本の電波塔です。"), "text/plain")); !strings.Contains(got, "without spaces between words") {
+	if got := fails(t, "phrases", content([]byte("東京タワーは日本の電波塔です。"), "text/plain")); !strings.Contains(got,
+		"without spaces between words") {
 		t.Errorf("%q", got)
 	}
 	if _, err := New("x", "summary", map[string]string{"sentences": "many", "size": "1"}); err == nil ||
-		err.Error() != "the built-in tool summary: sentences: \"many\" is no whole number from 1 to 50\n\"size\" is no parameter; there are sentences, bytes, output" {
+		err.Error() != "the built-in tool summary: sentences: \"many\" is no whole number from 1 to 50\n\"size\" is "+
+			"no parameter; there are sentences, bytes, output" {
 		t.Error(err)
 	}
 }

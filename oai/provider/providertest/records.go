@@ -1,5 +1,5 @@
-// Package providertest has records in memory for tests of those who ask a provider, or are one: some that a test makes, changes and
-// deletes, or a million that nobody made.
+// Package providertest has records in memory for tests of those who ask a provider, or are one:
+// some that a test makes, changes and deletes, or a million that nobody made.
 package providertest
 
 import (
@@ -25,7 +25,8 @@ var DC = protocol.Format{Prefix: "oai_dc", Schema: dc.SchemaLocation, Namespace:
 
 // Records is a Backend of what was put in it. It can be changed while it is asked.
 type Records struct {
-	// Render writes a record; nil writes an oai_dc with the identifier as title. It must not be changed while it is in use.
+	// Render writes a record; nil writes an oai_dc with the identifier as title. It must not be
+	// changed while it is in use.
 	Render func(ctx context.Context, h protocol.Header, prefix string, out io.Writer) error
 
 	mu      sync.RWMutex
@@ -37,10 +38,12 @@ type Records struct {
 
 // New makes a Backend without records. Its formats are oai_dc and those that are given.
 func New(formats ...protocol.Format) *Records {
-	return &Records{formats: append([]protocol.Format{DC}, formats...), byID: map[string]protocol.Header{}, sets: map[string]protocol.Set{}}
+	return &Records{formats: append([]protocol.Format{DC}, formats...), byID: map[string]protocol.Header{},
+		sets: map[string]protocol.Set{}}
 }
 
-// Put adds a record, or changes the one with this identifier. The sets it is in, and those above them, come to be.
+// Put adds a record, or changes the one with this identifier. The sets it is in, and those above
+// them, come to be.
 func (r *Records) Put(h protocol.Header) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -128,7 +131,8 @@ func (r *Records) Header(_ context.Context, identifier string) (protocol.Header,
 	return h, nil
 }
 
-// List implements provider.Index: it finds its place by the position, and goes on record by record, as an index on disk does.
+// List implements provider.Index: it finds its place by the position, and goes on record by record,
+// as an index on disk does.
 func (r *Records) List(ctx context.Context, q provider.Query) iter.Seq2[protocol.Header, error] {
 	return func(yield func(protocol.Header, error) bool) {
 		at := protocol.Header{Identifier: q.After.Identifier, Datestamp: q.After.Datestamp}
@@ -152,7 +156,8 @@ func (r *Records) List(ctx context.Context, q provider.Query) iter.Seq2[protocol
 	}
 }
 
-// next finds the first record of a query behind another. It holds the lock no longer, so that records can change under a list.
+// next finds the first record of a query behind another. It holds the lock no longer, so that
+// records can change under a list.
 func (r *Records) next(at protocol.Header, q provider.Query) (protocol.Header, bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -211,7 +216,10 @@ func (r *Records) Write(ctx context.Context, h protocol.Header, prefix string, o
 
 // WriteDC writes an oai_dc with a title.
 func WriteDC(title string, out io.Writer) error {
-	_, err := fmt.Fprintf(out, `<oai_dc:dc xmlns:oai_dc=%q xmlns:dc=%q xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="%s %s"><dc:title>%s</dc:title></oai_dc:dc>`,
+	_,
+		err := fmt.Fprintf(out,
+		`<oai_dc:dc xmlns:oai_dc=%q xmlns:dc=%q xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" `+
+			`xsi:schemaLocation="%s %s"><dc:title>%s</dc:title></oai_dc:dc>`,
 		dc.OAINamespace, dc.Namespace, dc.OAINamespace, dc.SchemaLocation, escape(title))
 	return err
 }

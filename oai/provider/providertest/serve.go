@@ -30,11 +30,14 @@ func Provider(t testing.TB, b provider.Backend, opt provider.Options) *provider.
 	return p
 }
 
-// Serve has a provider answer on the loopback until the test ends, and gives its base URL, which Identify tells too.
+// Serve has a provider answer on the loopback until the test ends, and gives its base URL, which
+// Identify tells too.
 func Serve(t testing.TB, b provider.Backend, opt provider.Options) (baseURL string) {
 	t.Helper()
 	var p http.Handler
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { p.ServeHTTP(w, r) }))
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p.ServeHTTP(w, r)
+	}))
 	opt.BaseURL = "http://" + server.Listener.Addr().String() + "/oai"
 	p = Provider(t, b, opt)
 	server.Start()

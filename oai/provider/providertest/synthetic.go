@@ -13,8 +13,9 @@ import (
 	"quire/oai/provider"
 )
 
-// Synthetic is a Backend of so many records, which are nowhere: what there is of each is computed when it is asked for. Three of them
-// share each second; one in a hundred is deleted; they are in the sets s:0 to s:9 in turn.
+// Synthetic is a Backend of so many records, which are nowhere: what there is of each is computed
+// when it is asked for. Three of them share each second; one in a hundred is deleted; they are in
+// the sets s:0 to s:9 in turn.
 type Synthetic int
 
 // start is the datestamp of the first.
@@ -49,7 +50,8 @@ func (s Synthetic) Sets(_ context.Context, after string) iter.Seq2[protocol.Set,
 // Header implements provider.Index.
 func (s Synthetic) Header(_ context.Context, identifier string) (protocol.Header, error) {
 	var i int
-	if _, err := fmt.Sscanf(identifier, "urn:x-synthetic:%09d", &i); err != nil || i < 0 || i >= int(s) || s.At(i).Identifier != identifier {
+	if _, err := fmt.Sscanf(identifier, "urn:x-synthetic:%09d", &i); err != nil || i < 0 || i >= int(s) ||
+		s.At(i).Identifier != identifier {
 		return protocol.Header{}, provider.ErrNotFound
 	}
 	return s.At(i), nil
@@ -61,7 +63,8 @@ func (s Synthetic) List(ctx context.Context, q provider.Query) iter.Seq2[protoco
 		first := sort.Search(int(s), func(i int) bool {
 			h := s.At(i)
 			return !h.Datestamp.Before(q.From) &&
-				(h.Datestamp.After(q.After.Datestamp) || h.Datestamp.Equal(q.After.Datestamp) && h.Identifier > q.After.Identifier)
+				(h.Datestamp.After(q.After.Datestamp) || h.Datestamp.Equal(q.After.Datestamp) &&
+					h.Identifier > q.After.Identifier)
 		})
 		for i := first; i < int(s); i++ {
 			h := s.At(i)

@@ -28,7 +28,8 @@ func crawl(b *testing.B) []byte {
 			page.WriteString(words[random.IntN(len(words))])
 			page.WriteByte(' ')
 		}
-		members = append(members, fmt.Sprintf("http://a.org/%d 192.0.2.1 20251101100001 text/html %d\n%s\n", i, page.Len(), page.String()))
+		members = append(members, fmt.Sprintf("http://a.org/%d 192.0.2.1 20251101100001 text/html %d\n%s\n", i,
+			page.Len(), page.String()))
 	}
 	return gzipped(b, members...)
 }
@@ -44,7 +45,8 @@ func BenchmarkConvert(b *testing.B) {
 	}
 }
 
-// BenchmarkFloor is what cannot be saved: the ARC is inflated, and the same bytes are deflated, one member a member.
+// BenchmarkFloor is what cannot be saved: the ARC is inflated, and the same bytes are deflated, one
+// member a member.
 func BenchmarkFloor(b *testing.B) {
 	file := crawl(b)
 	b.SetBytes(int64(len(inflated(b, file))))

@@ -18,14 +18,16 @@ import (
 	"quire/internal/warcbuild"
 )
 
-// Options of Convert. Name, Software and Date are needed: with the same, the same ARC becomes the same bytes again.
+// Options of Convert. Name, Software and Date are needed: with the same, the same ARC becomes the
+// same bytes again.
 type Options struct {
 	Name     string    // of the ARC file, without folders
 	Software string    // what converts, with its version, for the warcinfo
 	Date     time.Time // of the conversion, as it is to be recorded; to the second
 
-	// Size and SHA512 (hexadecimal) of the ARC file, where they are known before it is read: then the warcinfo has them, and
-	// a file that turns out otherwise is an error. The summary at the end has them in any case.
+	// Size and SHA512 (hexadecimal) of the ARC file, where they are known before it is read: then
+	// the warcinfo has them, and a file that turns out otherwise is an error. The summary at the
+	// end has them in any case.
 	Size   int64
 	SHA512 string
 
@@ -52,9 +54,10 @@ type Report struct {
 	WrittenSHA512 string
 }
 
-// Convert reads an ARC file, compressed or not, from its present place and writes a WARC file. It needs memory for one block of
-// at most some MiB; a larger one waits in a temporary file until its digests are known. What the ARC breaks is reported and
-// not repaired; an error is one of reading, of writing, or of the options.
+// Convert reads an ARC file, compressed or not, from its present place and writes a WARC file. It
+// needs memory for one block of at most some MiB; a larger one waits in a temporary file until its
+// digests are known. What the ARC breaks is reported and not repaired; an error is one of reading,
+// of writing, or of the options.
 func Convert(ctx context.Context, file io.Reader, out io.Writer, o Options) (*Report, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -128,7 +131,8 @@ func (c *conversion) run(t *tap) error {
 	return c.writeSummary()
 }
 
-// records converts one record after the other. What stands behind a record is known when the next is found.
+// records converts one record after the other. What stands behind a record is known when the next
+// is found.
 func (c *conversion) records(r *arc.Reader) error {
 	for {
 		rec, err := r.Next()

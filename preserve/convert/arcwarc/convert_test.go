@@ -18,7 +18,8 @@ import (
 var options = Options{Name: "a.arc", Software: "Quire/test", Date: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
 
 const (
-	head   = "filedesc://a.arc 0.0.0.0 20251101100000 text/plain 76\n1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n\n"
+	head = "filedesc://a.arc 0.0.0.0 20251101100000 text/plain 76\n1 0 InternetArchive\nURL IP-address " +
+		"Archive-date Content-type Archive-length\n\n"
 	answer = "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\nhello"
 )
 
@@ -52,7 +53,8 @@ func readWARC(t testing.TB, file []byte) (records []made) {
 	}
 }
 
-// TestWhatARecordBecomes converts one record behind a version block: type, address, date, content type; nothing invented.
+// TestWhatARecordBecomes converts one record behind a version block: type, address, date, content
+// type; nothing invented.
 func TestWhatARecordBecomes(t *testing.T) {
 	long := strings.Repeat("x", 100)
 	tests := []struct {
@@ -60,15 +62,20 @@ func TestWhatARecordBecomes(t *testing.T) {
 		want         map[string]string // fields; "" says that there is none
 	}{
 		{"response", "http://a.org/ 192.0.2.1 20251101100001 text/html 49\n" + answer + "\n",
-			map[string]string{"WARC-Type": "response", "WARC-Target-URI": "http://a.org/", "WARC-Date": "2025-11-01T10:00:01Z",
-				"WARC-IP-Address": "192.0.2.1", "Content-Type": "application/http;msgtype=response", "ARC-Date": "", "ARC-Separator": "",
-				"WARC-Payload-Digest": "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N", "ARC-Record-Line": "http://a.org/ 192.0.2.1 20251101100001 text/html 49"}},
+			map[string]string{"WARC-Type": "response", "WARC-Target-URI": "http://a.org/",
+				"WARC-Date":       "2025-11-01T10:00:01Z",
+				"WARC-IP-Address": "192.0.2.1", "Content-Type": "application/http;msgtype=response", "ARC-Date": "",
+				"ARC-Separator":       "",
+				"WARC-Payload-Digest": "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N",
+				"ARC-Record-Line":     "http://a.org/ 192.0.2.1 20251101100001 text/html 49"}},
 		{"no status line", "http://a.org/ 192.0.2.1 20251101100001 text/html 5\nhello\n",
-			map[string]string{"WARC-Type": "resource", "Content-Type": "text/html", "WARC-Payload-Digest": "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N"}},
+			map[string]string{"WARC-Type": "resource", "Content-Type": "text/html",
+				"WARC-Payload-Digest": "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N"}},
 		{"no-type", "http://a.org/ 192.0.2.1 20251101100001 no-type 5\nhello\n",
 			map[string]string{"WARC-Type": "resource", "Content-Type": ""}},
 		{"spaces in the line", "http://a.org/ 192.0.2.1 20251101100001  text/html 5\nhello\n",
-			map[string]string{"Content-Type": "text/html", "ARC-Record-Line": "http://a.org/ 192.0.2.1 20251101100001  text/html 5"}},
+			map[string]string{"Content-Type": "text/html",
+				"ARC-Record-Line": "http://a.org/ 192.0.2.1 20251101100001  text/html 5"}},
 		{"dns", "dns:a.org 192.0.2.1 20251101100001 text/dns 5\nhello\n",
 			map[string]string{"WARC-Type": "resource", "Content-Type": "text/dns"}},
 		{"ftp", "ftp://a.org/x 192.0.2.1 20251101100001 application/zip 5\nhello\n",
@@ -82,22 +89,29 @@ func TestWhatARecordBecomes(t *testing.T) {
 		{"17 digits", "http://a.org/ 192.0.2.1 20251101100001123 text/html 5\nhello\n",
 			map[string]string{"WARC-Date": "2025-11-01T10:00:01.123Z", "ARC-Date": "20251101100001123"}},
 		{"no date", "http://a.org/ 192.0.2.1 yesterday text/html 5\nhello\n",
-			map[string]string{"WARC-Type": "metadata", "WARC-Target-URI": "urn:arc-undated:http://a.org/", "WARC-Date": "2026-01-02T03:04:05Z", "ARC-Date": "yesterday"}},
+			map[string]string{"WARC-Type": "metadata", "WARC-Target-URI": "urn:arc-undated:http://a.org/",
+				"WARC-Date": "2026-01-02T03:04:05Z", "ARC-Date": "yesterday"}},
 		{"spaces and bytes in the URL", "http://a.org/a b\xff 192.0.2.1 20251101100001 text/html 5\nhello\n",
-			map[string]string{"WARC-Target-URI": "http://a.org/a%20b%FF", "ARC-Record-Line": "http://a.org/a b%FF 192.0.2.1 20251101100001 text/html 5"}},
+			map[string]string{"WARC-Target-URI": "http://a.org/a%20b%FF",
+				"ARC-Record-Line": "http://a.org/a b%FF 192.0.2.1 20251101100001 text/html 5"}},
 		{"no address", "http://a.org/ - 20251101100001 text/html 5\nhello\n", map[string]string{"WARC-IP-Address": ""}},
 		{"CRLF", "http://a.org/ 192.0.2.1 20251101100001 text/html 5\r\nhello\r\n",
 			map[string]string{"ARC-Line-End": "%0D%0A", "ARC-Separator": "%0D%0A"}},
-		{"no newline behind", "http://a.org/ 192.0.2.1 20251101100001 text/html 5\nhello", map[string]string{"ARC-Separator": ""}},
-		{"some bytes behind", "http://a.org/ 192.0.2.1 20251101100001 text/html 5\nhello\n\x00\x00", map[string]string{"ARC-Separator": "%0A%00%00"}},
-		{"many bytes behind", "http://a.org/ 192.0.2.1 20251101100001 text/html 5\nhello\n" + long, map[string]string{"ARC-Separator": ""}},
-		{"cut", "http://a.org/ 192.0.2.1 20251101100001 text/html 50\nhello", map[string]string{"WARC-Truncated": "unspecified"}},
+		{"no newline behind", "http://a.org/ 192.0.2.1 20251101100001 text/html 5\nhello",
+			map[string]string{"ARC-Separator": ""}},
+		{"some bytes behind", "http://a.org/ 192.0.2.1 20251101100001 text/html 5\nhello\n\x00\x00",
+			map[string]string{"ARC-Separator": "%0A%00%00"}},
+		{"many bytes behind", "http://a.org/ 192.0.2.1 20251101100001 text/html 5\nhello\n" + long,
+			map[string]string{"ARC-Separator": ""}},
+		{"cut", "http://a.org/ 192.0.2.1 20251101100001 text/html 50\nhello",
+			map[string]string{"WARC-Truncated": "unspecified"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			_, file := roundTrip(t, []byte(head+tt.record))
 			records := readWARC(t, file)
-			if len(records) < 4 || records[0].fields["WARC-Type"] != "warcinfo" || records[1].fields["WARC-Target-URI"] != "filedesc://a.arc" {
+			if len(records) < 4 || records[0].fields["WARC-Type"] != "warcinfo" ||
+				records[1].fields["WARC-Target-URI"] != "filedesc://a.arc" {
 				t.Fatalf("records %v", records)
 			}
 			for name, want := range tt.want {
@@ -105,7 +119,8 @@ func TestWhatARecordBecomes(t *testing.T) {
 					t.Errorf("%s is %q, want %q", name, got, want)
 				}
 			}
-			if between := tt.name == "many bytes behind"; between != (records[3].fields[FieldPart] == PartBetween) || between && records[3].block != "\n"+long {
+			if between := tt.name == "many bytes behind"; between != (records[3].fields[FieldPart] == PartBetween) ||
+				between && records[3].block != "\n"+long {
 				t.Errorf("behind it: %v", records[3])
 			}
 		})
@@ -116,22 +131,25 @@ func TestWhatARecordBecomes(t *testing.T) {
 func TestOddFiles(t *testing.T) {
 	page := "http://a.org/ 192.0.2.1 20251101100001 text/html 5\nhello\n"
 	for name, file := range map[string]string{
-		"nothing":                 "",
-		"prose":                   "this is no ARC",
-		"no version block":        page,
-		"newlines first":          "\n\n" + head + page,
-		"garbage first":           strings.Repeat("garbage ", 100) + "\n" + head + page,
-		"garbage between":         head + page + strings.Repeat("garbage\n", 5000) + page,
-		"length too short":        head + "http://a.org/ 192.0.2.1 20251101100001 text/html 2\nhello\n" + page,
-		"length too long":         head + "http://a.org/ 192.0.2.1 20251101100001 text/html 20\nhello\n" + page,
-		"swallowed long ago":      head + "http://a.org/ 192.0.2.1 20251101100001 text/html 90000\nhello\n" + strings.Repeat(page, 2000),
-		"length negative":         head + "http://a.org/ 192.0.2.1 20251101100001 text/html -5\nhello\n" + page,
-		"two in one":              head + page + head + page,
-		"no newline between":      head + strings.TrimSpace(page) + page,
-		"the same twice":          head + page + page,
-		"a very long line":        head + "http://a.org/" + strings.Repeat("\xff", 65000) + " 192.0.2.1 20251101100001 text/html 5\nhello\n" + page,
-		"a content type of bytes": head + "http://a.org/ 192.0.2.1 20251101100001 " + strings.Repeat("\x00\r\xff", 300) + " 5\nhello\n" + page,
-		"line without an end":     head + "http://a.org/ 192.0.2.1 20251101100001 text/html 5",
+		"nothing":          "",
+		"prose":            "this is no ARC",
+		"no version block": page,
+		"newlines first":   "\n\n" + head + page,
+		"garbage first":    strings.Repeat("garbage ", 100) + "\n" + head + page,
+		"garbage between":  head + page + strings.Repeat("garbage\n", 5000) + page,
+		"length too short": head + "http://a.org/ 192.0.2.1 20251101100001 text/html 2\nhello\n" + page,
+		"length too long":  head + "http://a.org/ 192.0.2.1 20251101100001 text/html 20\nhello\n" + page,
+		"swallowed long ago": head + "http://a.org/ 192.0.2.1 20251101100001 text/html 90000\nhello\n" +
+			strings.Repeat(page, 2000),
+		"length negative":    head + "http://a.org/ 192.0.2.1 20251101100001 text/html -5\nhello\n" + page,
+		"two in one":         head + page + head + page,
+		"no newline between": head + strings.TrimSpace(page) + page,
+		"the same twice":     head + page + page,
+		"a very long line": head + "http://a.org/" + strings.Repeat("\xff", 65000) +
+			" 192.0.2.1 20251101100001 text/html 5\nhello\n" + page,
+		"a content type of bytes": head + "http://a.org/ 192.0.2.1 20251101100001 " +
+			strings.Repeat("\x00\r\xff", 300) + " 5\nhello\n" + page,
+		"line without an end": head + "http://a.org/ 192.0.2.1 20251101100001 text/html 5",
 	} {
 		t.Run(name, func(t *testing.T) {
 			roundTrip(t, []byte(file))
@@ -193,10 +211,11 @@ func TestForgedWARCs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, change := range map[string][2]string{
-		"block":          {"hello", "hallo"},
-		"line":           {"ARC-Record-Line: http://a.org/", "ARC-Record-Line: http://b.org/"},
-		"no line":        {"ARC-Record-Line: http", "ARC-Record-Lost: http"},
-		"separator":      {"ARC-Part: record\r\nARC-Record-Line: http", "ARC-Part: record\r\nARC-Separator: \r\nARC-Record-Line: http"},
+		"block":   {"hello", "hallo"},
+		"line":    {"ARC-Record-Line: http://a.org/", "ARC-Record-Line: http://b.org/"},
+		"no line": {"ARC-Record-Line: http", "ARC-Record-Lost: http"},
+		"separator": {"ARC-Part: record\r\nARC-Record-Line: http",
+			"ARC-Part: record\r\nARC-Separator: \r\nARC-Record-Line: http"},
 		"bad escape":     {"ARC-Record-Line: http", "ARC-Record-Line: %ZZ"},
 		"part":           {"ARC-Part: record", "ARC-Part: nothing"},
 		"summary":        {"ARC-Part: summary", "ARC-Part: between"},
@@ -222,7 +241,8 @@ func TestForgedWARCs(t *testing.T) {
 		"payload": {"WARC-Payload-Digest: sha1:V", "WARC-Payload-Digest: sha1:W"},
 	} {
 		forged := strings.Replace(out.String(), change[0], change[1], 1)
-		if proof, err := Verify(t.Context(), bytes.NewReader(file), strings.NewReader(forged)); err != nil || len(proof.Differences) != 1 {
+		if proof, err := Verify(t.Context(), bytes.NewReader(file), strings.NewReader(forged)); err != nil ||
+			len(proof.Differences) != 1 {
 			t.Errorf("%s: proof %+v, %v", name, proof, err)
 		}
 	}
@@ -233,7 +253,8 @@ func TestAWARCThatBreaksOff(t *testing.T) {
 	_, made := converted(t, file)
 	for n := range len(made) {
 		var got bytes.Buffer // all of it is there when only the trailer of the last member is not
-		if _, err := Restore(t.Context(), bytes.NewReader(made[:n]), &got); err == nil && !bytes.Equal(got.Bytes(), file) {
+		if _, err := Restore(t.Context(), bytes.NewReader(made[:n]), &got); err == nil &&
+			!bytes.Equal(got.Bytes(), file) {
 			t.Errorf("restored other bytes from %d of %d", n, len(made))
 		}
 	}
@@ -249,7 +270,8 @@ func TestAStreamConvertsLikeAFile(t *testing.T) {
 	file := gzipped(t, head, "http://a.org/ 192.0.2.1 20251101100001 text/html 49\n"+answer+"\n")
 	_, want := converted(t, file)
 	var got bytes.Buffer
-	if _, err := Convert(t.Context(), onlyReader{bytes.NewReader(file)}, &got, options); err != nil || !bytes.Equal(got.Bytes(), want) {
+	if _, err := Convert(t.Context(), onlyReader{bytes.NewReader(file)}, &got, options); err != nil ||
+		!bytes.Equal(got.Bytes(), want) {
 		t.Errorf("%d bytes, want %d; %v", got.Len(), len(want), err)
 	}
 }
@@ -282,9 +304,11 @@ func TestErrors(t *testing.T) {
 func TestFactsOfTheARC(t *testing.T) {
 	xml := "<arcmetadata><software>Heritrix 1.8.0</software><operator>\n WCT\n</operator></arcmetadata>"
 	block := "1 1 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n" + xml
-	_, made := roundTrip(t, fmt.Appendf(nil, "filedesc://a.arc 0.0.0.0 20251101100000 text/plain %d\n%s\n", len(block), block))
+	_, made := roundTrip(t, fmt.Appendf(nil, "filedesc://a.arc 0.0.0.0 20251101100000 text/plain %d\n%s\n", len(block),
+		block))
 	records := readWARC(t, made)
-	for _, want := range []string{"software: Quire/test\r\n", "arc-software: Heritrix 1.8.0\r\n", "arc-operator: WCT\r\n", "arc-version: 1.1\r\n", "source-name: a.arc\r\n"} {
+	for _, want := range []string{"software: Quire/test\r\n", "arc-software: Heritrix 1.8.0\r\n",
+		"arc-operator: WCT\r\n", "arc-version: 1.1\r\n", "source-name: a.arc\r\n"} {
 		if !strings.Contains(records[0].block, want) {
 			t.Errorf("no %q in %q", want, records[0].block)
 		}
@@ -296,7 +320,8 @@ func TestFactsOfTheARC(t *testing.T) {
 
 func FuzzRoundTrip(f *testing.F) {
 	f.Add([]byte(head + "http://a.org/ 192.0.2.1 20251101100001 text/html 49\n" + answer + "\n"))
-	f.Add([]byte("garbage\n" + head + "http://a.org/ 192.0.2.1 2025110110 text/html 90\nhello\nhttp://b.org/ 1.1.1.1 20251101100001 a/b 3\nabc"))
+	f.Add([]byte("garbage\n" + head +
+		"http://a.org/ 192.0.2.1 2025110110 text/html 90\nhello\nhttp://b.org/ 1.1.1.1 20251101100001 a/b 3\nabc"))
 	f.Add(gzipped(f, head, "dns:a.org 1.1.1.1 20251101100001 text/dns 5\nhello\n"))
 	f.Fuzz(func(t *testing.T, file []byte) { roundTrip(t, file) })
 }

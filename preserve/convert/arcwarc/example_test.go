@@ -22,7 +22,8 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer warcFile.Close()
-	report, err := arcwarc.Convert(ctx, arcFile, warcFile, arcwarc.Options{Name: "a.arc.gz", Software: "Quire/1.0", Date: time.Now()})
+	report, err := arcwarc.Convert(ctx, arcFile, warcFile,
+		arcwarc.Options{Name: "a.arc.gz", Software: "Quire/1.0", Date: time.Now()})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -10,7 +10,8 @@ import (
 	"quire/internal/warcbuild"
 )
 
-// Fields of our own, which the standard allows (ISO 28500:2017, clause 4): they hold what is needed to make the ARC again.
+// Fields of our own, which the standard allows (ISO 28500:2017, clause 4): they hold what is needed
+// to make the ARC again.
 const (
 	// FieldPart says what a record is of the ARC: one of the Parts.
 	FieldPart = "ARC-Part"
@@ -31,7 +32,8 @@ const (
 	PartSummary = "summary" // how much there was of all, and the digests of it; the last record
 )
 
-// maxSeparator is the longest separator that is put into a field, in bytes. A longer one becomes a record of its own.
+// maxSeparator is the longest separator that is put into a field, in bytes. A longer one becomes a
+// record of its own.
 const maxSeparator = 64
 
 // contentType of an HTTP response with its head (ISO 28500:2017, 6.3.2).
@@ -43,15 +45,15 @@ const typeFields = "application/warc-fields"
 // undated stands before the URL of a capture whose date names no time.
 const undated = "urn:arc-undated:"
 
-// describe makes the fields that a WARC record takes from its URL-record line. answered says that the block begins with a
-// status line; converted stands in for a date that names no time.
+// describe makes the fields that a WARC record takes from its URL-record line. answered says that
+// the block begins with a status line; converted stands in for a date that names no time.
 func describe(h *arc.Header, answered bool, converted string) []warc.NameValue {
 	date, target := captureDate(h), warcbuild.TargetURI(h.URL)
 	kind, contentType := recordType(h, answered)
 	if date == "" {
-		// Clause 5.4 asks every capture for its instant. A capture without one is kept as metadata, whose date is that of
-		// its making, and under no URL of the web: indexes take metadata for captures too, and a date that is guessed would be
-		// replayed as true.
+		// Clause 5.4 asks every capture for its instant. A capture without one is kept as metadata,
+		// whose date is that of its making, and under no URL of the web: indexes take metadata for
+		// captures too, and a date that is guessed would be replayed as true.
 		if kind != warc.TypeMetadata { // the version block is about the file, and no capture
 			target = undated + target
 		}
@@ -74,8 +76,9 @@ func describe(h *arc.Header, answered bool, converted string) []warc.NameValue {
 	return fields
 }
 
-// recordType decides what a record becomes. A response is only what begins with a status line (6.3.2); what DNS, FTP, gopher
-// or HTTP/0.9 gave is a resource (6.4), with the content type that the crawler stated, if it stated one.
+// recordType decides what a record becomes. A response is only what begins with a status line
+// (6.3.2); what DNS, FTP, gopher or HTTP/0.9 gave is a resource (6.4), with the content type that
+// the crawler stated, if it stated one.
 func recordType(h *arc.Header, answered bool) (kind, contentType string) {
 	switch {
 	case hasPrefixFold(h.URL, "filedesc://"):
@@ -88,8 +91,8 @@ func recordType(h *arc.Header, answered bool) (kind, contentType string) {
 	return warc.TypeResource, warcbuild.StatedType(h.ContentType)
 }
 
-// captureDate writes the Archive-date in the granularity that it has (5.4): "" when it names no time. WARC knows no date to the
-// hour, so that one of 10 digits is written to the day.
+// captureDate writes the Archive-date in the granularity that it has (5.4): "" when it names no
+// time. WARC knows no date to the hour, so that one of 10 digits is written to the day.
 func captureDate(h *arc.Header) string {
 	t, precision := h.Time()
 	switch {

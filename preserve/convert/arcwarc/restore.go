@@ -18,7 +18,8 @@ import (
 	"quire/internal/warcbuild"
 )
 
-// ErrNotConverted is in the error for a WARC that Convert has not made, of which something is missing, or that was changed since.
+// ErrNotConverted is in the error for a WARC that Convert has not made, of which something is
+// missing, or that was changed since.
 var ErrNotConverted = errors.New("not the whole of a WARC made of an ARC by this conversion")
 
 // Restored says what Restore wrote.
@@ -28,8 +29,9 @@ type Restored struct {
 	SHA512  string
 }
 
-// Restore writes the inflated content of the ARC from which Convert made a WARC. It fails where a block is not as its digest
-// says, and where the whole is not as the summary says; what was written until then is not the ARC.
+// Restore writes the inflated content of the ARC from which Convert made a WARC. It fails where a
+// block is not as its digest says, and where the whole is not as the summary says; what was written
+// until then is not the ARC.
 func Restore(ctx context.Context, file io.Reader, out io.Writer) (*Restored, error) {
 	s := &restoring{out: out, sums: newSums(), whole: sha512.New()}
 	if err := eachRecord(ctx, file, s.record); err != nil {
@@ -148,7 +150,8 @@ func (s *restoring) summary(rec *warc.Record) error {
 	if sum[summarySize] != strconv.FormatInt(s.got.Size, 10) || sum[summarySHA512] != s.got.SHA512 ||
 		sum[summaryRecords] != strconv.FormatInt(s.got.Records, 10) {
 		return fmt.Errorf("%d records and %d bytes with SHA-512 %s; the summary says %.20q, %.20q and %.140q: %w",
-			s.got.Records, s.got.Size, s.got.SHA512, sum[summaryRecords], sum[summarySize], sum[summarySHA512], ErrNotConverted)
+			s.got.Records, s.got.Size, s.got.SHA512, sum[summaryRecords], sum[summarySize], sum[summarySHA512],
+			ErrNotConverted)
 	}
 	s.complete = true
 	return nil

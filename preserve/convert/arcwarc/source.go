@@ -11,7 +11,8 @@ import (
 	"quire/format/inflate"
 )
 
-// tap sits on a file and digests each of its bytes once, even when the readers above go back to search a damaged stretch.
+// tap sits on a file and digests each of its bytes once, even when the readers above go back to
+// search a damaged stretch.
 type tap struct {
 	ctx      context.Context
 	file     io.Reader
@@ -55,7 +56,8 @@ func (t *tap) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Seek implements io.Seeker. Readers count from where the file stood when they got it, and so do they seek.
+// Seek implements io.Seeker. Readers count from where the file stood when they got it, and so do
+// they seek.
 func (t seekTap) Seek(offset int64, whence int) (int64, error) {
 	before, err := t.file.(io.Seeker).Seek(0, io.SeekCurrent)
 	if err != nil {
@@ -81,7 +83,8 @@ func (t *tap) finish() (size int64, sum string, err error) {
 	return t.high, hex.EncodeToString(t.sum.Sum(nil)), nil
 }
 
-// plain reads the inflated bytes of a file as the reader of records does: over damaged members, which it counts.
+// plain reads the inflated bytes of a file as the reader of records does: over damaged members,
+// which it counts.
 type plain struct {
 	in      *inflate.Reader
 	damaged int64

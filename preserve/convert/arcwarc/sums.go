@@ -10,12 +10,13 @@ import (
 	"quire/format/warc"
 )
 
-// algorithm of block and payload digests. SHA-1 is what crawl logs, duplicate lists and CDX files of the ARC's time have, so that
-// records can be compared with them, and every reader of WARC knows it. That nothing was changed on purpose is not shown by it
-// but by the SHA-512 of the whole.
+// algorithm of block and payload digests. SHA-1 is what crawl logs, duplicate lists and CDX files
+// of the ARC's time have, so that records can be compared with them, and every reader of WARC knows
+// it. That nothing was changed on purpose is not shown by it but by the SHA-512 of the whole.
 const algorithm = "sha1"
 
-// sums looks at a block that is written to it: does it begin with a status line, and what are its digests?
+// sums looks at a block that is written to it: does it begin with a status line, and what are its
+// digests?
 type sums struct {
 	block    hash.Hash
 	body     hash.Hash
@@ -51,13 +52,15 @@ func (s *sums) finish() {
 	_ = s.payload.Close()  // and chunks that break off, of which there is as much as there is
 }
 
-// answered says whether the block begins with a status line (RFC 9112, 4): a protocol and a code of three digits.
+// answered says whether the block begins with a status line (RFC 9112, 4): a protocol and a code of
+// three digits.
 func (s *sums) answered() bool {
 	h := s.splitter.Head()
 	return h != nil && h.StatusCode > 0 && strings.HasPrefix(h.Proto, "HTTP/")
 }
 
-// fields are the digests of a record of this type: of the block (5.8), and of the payload of what was captured (5.9).
+// fields are the digests of a record of this type: of the block (5.8), and of the payload of what
+// was captured (5.9).
 func (s *sums) fields(kind string) []warc.NameValue {
 	block := warc.FormatDigest(algorithm, s.block.Sum(nil))
 	fields := []warc.NameValue{{Name: warc.FieldBlockDigest, Value: block}}

@@ -33,9 +33,10 @@ type Proof struct {
 // Sound says whether the WARC is the ARC, record by record and byte by byte.
 func (p *Proof) Sound() bool { return len(p.Differences) == 0 }
 
-// Verify compares an ARC file with the WARC that Convert made of it. Each record must have the bytes that stand at its place in
-// the inflated ARC (line, block and what stands behind), the fields that follow from its line, and digests that fit. What
-// differs is in the Proof; an error is one of reading.
+// Verify compares an ARC file with the WARC that Convert made of it. Each record must have the
+// bytes that stand at its place in the inflated ARC (line, block and what stands behind), the
+// fields that follow from its line, and digests that fit. What differs is in the Proof; an error is
+// one of reading.
 func Verify(ctx context.Context, arcFile, warcFile io.Reader) (*Proof, error) {
 	t := newTap(ctx, arcFile, nil)
 	in := inflate.NewReader(t.reader(), inflate.Options{Holds: arc.Sniff})
@@ -93,7 +94,8 @@ func (v *verification) compareSource(t *tap) error {
 	case v.summary == nil:
 		v.tell("the WARC has no summary at its end")
 	case v.summary["source-sha512"] != sum:
-		v.tell("the WARC was made of a file with SHA-512 %.140q; that of the ARC is %s", v.summary["source-sha512"], sum)
+		v.tell("the WARC was made of a file with SHA-512 %.140q; that of the ARC is %s", v.summary["source-sha512"],
+			sum)
 	case v.summary[summaryRecords] != fmt.Sprint(v.proof.Records):
 		v.tell("%d records; the summary says %.20q", v.proof.Records, v.summary[summaryRecords])
 	}

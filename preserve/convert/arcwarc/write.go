@@ -13,7 +13,8 @@ import (
 	"quire/internal/warcbuild"
 )
 
-// writeRecord writes the record that is held. separated says that what stands behind it is short enough for a field.
+// writeRecord writes the record that is held. separated says that what stands behind it is short
+// enough for a field.
 func (c *conversion) writeRecord(separated bool) error {
 	rec := c.record
 	if err := c.digest(&c.block); err != nil {
@@ -53,7 +54,8 @@ func (c *conversion) count(rec *arc.Record, kind string) {
 	}
 }
 
-// writeBetween writes bytes that belong to no record as a metadata record (6.6): they are about the file, and no capture.
+// writeBetween writes bytes that belong to no record as a metadata record (6.6): they are about the
+// file, and no capture.
 func (c *conversion) writeBetween() error {
 	if err := c.digest(&c.between); err != nil {
 		return err
@@ -108,7 +110,8 @@ func (c *conversion) inflatedErr(_ int64, err error) {
 	}
 }
 
-// write writes a record with an id that is made of its content and its place, so that the same ARC gives the same ids.
+// write writes a record with an id that is made of its content and its place, so that the same ARC
+// gives the same ids.
 func (c *conversion) write(fields []warc.NameValue, at int64, block *warcbuild.Held) error {
 	if c.err != nil {
 		return c.err
@@ -119,8 +122,8 @@ func (c *conversion) write(fields []warc.NameValue, at int64, block *warcbuild.H
 	return err
 }
 
-// writeWarcinfo writes the first record (6.2): what converted what, and what the version block says of the ARC. The version
-// block itself follows as a record like any other.
+// writeWarcinfo writes the first record (6.2): what converted what, and what the version block says
+// of the ARC. The version block itself follows as a record like any other.
 func (c *conversion) writeWarcinfo(v *arc.VersionBlock) error {
 	block := infoBlock(&c.o, v)
 	fields := []warc.NameValue{
@@ -133,14 +136,15 @@ func (c *conversion) writeWarcinfo(v *arc.VersionBlock) error {
 	return err
 }
 
-// maxFacts bounds what is taken from the metadata of the ARC into the warcinfo, in bytes. All of it is in the record of the
-// version block.
+// maxFacts bounds what is taken from the metadata of the ARC into the warcinfo, in bytes. All of it
+// is in the record of the version block.
 const maxFacts = 64 << 10
 
 func infoBlock(o *Options, v *arc.VersionBlock) []byte {
 	b := warcbuild.AppendField(nil, "software", o.Software)
 	b = warcbuild.AppendField(b, "format", "WARC File Format 1.1")
-	b = warcbuild.AppendField(b, "conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
+	b = warcbuild.AppendField(b, "conformsTo",
+		"http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
 	b = warcbuild.AppendField(b, "description", "converted from an ARC file, one record to one record")
 	b = warcbuild.AppendField(b, "source-name", o.Name)
 	if o.Size > 0 {
@@ -183,7 +187,8 @@ const (
 	summaryRecords = "records"
 )
 
-// losing says whether a fault means that the compression holds bytes which did not come out, or that those may be wrong.
+// losing says whether a fault means that the compression holds bytes which did not come out, or
+// that those may be wrong.
 func losing(code fault.Code) bool {
 	switch code {
 	case gzipmember.FaultMethod, gzipmember.FaultHeader, gzipmember.FaultDeflate, gzipmember.FaultTruncated,

@@ -19,14 +19,16 @@ import (
 	"quire/source"
 )
 
-// Options of Convert. Name, Software and Date are needed: with the same, the same mirror becomes the same bytes again.
+// Options of Convert. Name, Software and Date are needed: with the same, the same mirror becomes
+// the same bytes again.
 type Options struct {
 	Name     string    // of the mirror, as the WARC is to call it
 	Software string    // what converts, with its version
 	Date     time.Time // of the conversion, as it is to be recorded; to the second
 
-	// KeptHeadsOnly leaves redirects and errors whose head nobody kept without a response record: what is known of them is in
-	// their metadata record alone. Otherwise a head is made of what the witnesses tell, and marked.
+	// KeptHeadsOnly leaves redirects and errors whose head nobody kept without a response record:
+	// what is known of them is in their metadata record alone. Otherwise a head is made of what the
+	// witnesses tell, and marked.
 	KeptHeadsOnly bool
 
 	Plain    bool                // write no gzip members
@@ -39,9 +41,10 @@ type Options struct {
 	turn turner // nil is that of preserve/convert/relink
 }
 
-// Convert writes a WARC file with what is left of each URL. It needs memory for one block of at most some MiB, and a little for
-// the name of each file; a larger block waits in a temporary file until its digests are known. What cannot be read is a finding;
-// an error is one of writing, of the options, or of the mirror as a whole.
+// Convert writes a WARC file with what is left of each URL. It needs memory for one block of at
+// most some MiB, and a little for the name of each file; a larger block waits in a temporary file
+// until its digests are known. What cannot be read is a finding; an error is one of writing, of the
+// options, or of the mirror as a whole.
 func Convert(ctx context.Context, m source.Mirror, out io.Writer, o Options) (*Report, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -51,7 +54,8 @@ func Convert(ctx context.Context, m source.Mirror, out io.Writer, o Options) (*R
 		_, _ = c.body.Close(), c.turned.Close() // temporary files, of which nothing is wanted any more
 		c.decoder.Stop()
 	}()
-	w, err := warc.NewWriter(io.MultiWriter(out, c.written, (*counter)(&c.report.WrittenSize)), warc.WriterOptions{Gzip: !o.Plain, Level: o.Level})
+	w, err := warc.NewWriter(io.MultiWriter(out, c.written, (*counter)(&c.report.WrittenSize)),
+		warc.WriterOptions{Gzip: !o.Plain, Level: o.Level})
 	if err != nil {
 		return nil, err
 	}
@@ -98,8 +102,9 @@ func newConversion(ctx context.Context, m source.Mirror, o Options) *conversion 
 	}
 	about := m.About()
 	return &conversion{
-		ctx: ctx, o: o, mirror: m, about: about, written: sha512.New(), files: newFiles(about.Files), decoder: httpcoding.NewDecoder(),
-		body: warcbuild.Held{Dir: o.TempDir}, turned: warcbuild.Held{Dir: o.TempDir}, report: newReport(),
+		ctx: ctx, o: o, mirror: m, about: about, written: sha512.New(), files: newFiles(about.Files),
+		decoder: httpcoding.NewDecoder(),
+		body:    warcbuild.Held{Dir: o.TempDir}, turned: warcbuild.Held{Dir: o.TempDir}, report: newReport(),
 	}
 }
 

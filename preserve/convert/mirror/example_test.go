@@ -14,7 +14,8 @@ import (
 // m is what a reader of sources tells of a mirror.
 func Example() {
 	var m source.Mirror
-	report, err := mirror.Convert(context.Background(), m, os.Stdout, mirror.Options{Name: "13982/20030403", Software: "Quire/1.0", Date: time.Now()})
+	report, err := mirror.Convert(context.Background(), m, os.Stdout,
+		mirror.Options{Name: "13982/20030403", Software: "Quire/1.0", Date: time.Now()})
 	if err != nil {
 		log.Fatal(err)
 	}

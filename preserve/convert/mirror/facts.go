@@ -13,7 +13,8 @@ import (
 	"quire/source"
 )
 
-// facts writes the block of a metadata record: what is known of the URL and from what, with the names that docs/reference/430_mirrors.md explains.
+// facts writes the block of a metadata record: what is known of the URL and from what, with the
+// names that docs/reference/430_mirrors.md explains.
 func (c *conversion) facts(p *present) []byte {
 	var b []byte
 	add := func(name, value string) { b = appendFact(b, name, value) }
@@ -65,12 +66,14 @@ func (c *conversion) facts(p *present) []byte {
 	return b
 }
 
-// appendFact adds a field (Annex B). A value that it cannot carry as it is gets escaped, and its name says so.
+// appendFact adds a field (Annex B). A value that it cannot carry as it is gets escaped, and its
+// name says so.
 func appendFact(b []byte, name, value string) []byte {
 	if value == "" {
 		return b
 	}
-	carried := utf8.ValidString(value) && strings.TrimSpace(value) == value && !strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f })
+	carried := utf8.ValidString(value) && strings.TrimSpace(value) == value &&
+		!strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f })
 	if !carried {
 		return appendEscaped(b, name, value)
 	}
@@ -86,19 +89,24 @@ func (c *conversion) writeWarcinfo() error {
 	a := c.about
 	b := warcbuild.AppendField(nil, "software", c.o.Software)
 	b = warcbuild.AppendField(b, "format", "WARC File Format 1.1")
-	b = warcbuild.AppendField(b, "conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
+	b = warcbuild.AppendField(b, "conformsTo",
+		"http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
 	b = warcbuild.AppendField(b, "description", c.description())
 	for _, f := range [][2]string{
-		{"isPartOf", a.Collection}, {"operator", a.Operator}, {"hostname", a.Host}, {"robots", a.Robots}, {"http-header-user-agent", a.UserAgent}, {"http-header-from", a.Contact},
-		{"source-name", c.o.Name}, {"mirror-system", string(a.System)}, {"mirror-id", a.ID}, {"mirror-title", a.Title}, {"mirror-software", a.Software}, {"mirror-organization", a.Organization},
-		{"mirror-documentation", string(a.Documentation)}, {"mirror-start", moment(a.Start)}, {"mirror-end", moment(a.End)}, {"mirror-end-reason", a.EndReason},
+		{"isPartOf", a.Collection}, {"operator", a.Operator}, {"hostname", a.Host}, {"robots", a.Robots},
+		{"http-header-user-agent", a.UserAgent}, {"http-header-from", a.Contact},
+		{"source-name", c.o.Name}, {"mirror-system", string(a.System)}, {"mirror-id", a.ID}, {"mirror-title", a.Title},
+		{"mirror-software", a.Software}, {"mirror-organization", a.Organization},
+		{"mirror-documentation", string(a.Documentation)}, {"mirror-start", moment(a.Start)},
+		{"mirror-end", moment(a.End)}, {"mirror-end-reason", a.EndReason},
 	} {
 		b = warcbuild.AppendField(b, f[0], f[1])
 	}
 	for _, seed := range a.Seeds[:min(len(a.Seeds), maxSeeds)] {
 		b = warcbuild.AppendField(b, "mirror-seed", seed)
 	}
-	made, err := c.write(record{kind: warc.TypeWarcinfo, date: warc.FormatDate(c.o.Date), contentType: typeFields, head: b})
+	made, err := c.write(record{kind: warc.TypeWarcinfo, date: warc.FormatDate(c.o.Date), contentType: typeFields,
+		head: b})
 	c.warcinfo = made.ID
 	return err
 }
@@ -108,10 +116,12 @@ const maxSeeds = 1000
 
 func (c *conversion) description() string {
 	what := "a folder of files"
-	if c.about.Software != "" || slices.Contains([]source.Style{source.StyleHTTrack, source.StyleWget}, style(c.mirror)) {
+	if c.about.Software != "" || slices.Contains([]source.Style{source.StyleHTTrack, source.StyleWget},
+		style(c.mirror)) {
 		what = "a website mirror"
 	}
-	return "converted from " + what + ": what is left of each URL, with its grade (" + FieldGrade + ") and its evidence in a metadata record; no field that nobody kept is invented"
+	return "converted from " + what + ": what is left of each URL, with its grade (" + FieldGrade +
+		") and its evidence in a metadata record; no field that nobody kept is invented"
 }
 
 func moment(t time.Time) string {

@@ -22,7 +22,8 @@ import (
 
 var (
 	then    = time.Date(2003, 4, 3, 14, 0, 5, 0, time.UTC)
-	options = Options{Name: "m", Software: "Quire/test", Date: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), turn: fakeTurn}
+	options = Options{Name: "m", Software: "Quire/test", Date: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
+		turn: fakeTurn}
 )
 
 // fake is a mirror that is made here: it covers what HTTrack does not do.
@@ -145,8 +146,8 @@ type result struct {
 	found   []model.Finding
 }
 
-// converted converts, twice, and asks of the result what must be so for any mirror: the same bytes again, a valid WARC without
-// a warning, each file told of exactly once.
+// converted converts, twice, and asks of the result what must be so for any mirror: the same bytes
+// again, a valid WARC without a warning, each file told of exactly once.
 func converted(t testing.TB, m source.Mirror, o Options) result {
 	t.Helper()
 	var r result

@@ -35,15 +35,18 @@ func (c *conversion) tellFile(path string, e Entry) error {
 	i, known := c.files.at[path]
 	switch {
 	case !known:
-		c.find(model.Finding{Code: CodeFile, Severity: model.Warning, Path: path, Message: fmt.Sprintf("%q is said to be in it, and the mirror has no such file", e.URL)})
+		c.find(model.Finding{Code: CodeFile, Severity: model.Warning, Path: path,
+			Message: fmt.Sprintf("%q is said to be in it, and the mirror has no such file", e.URL)})
 		return nil
 	case c.files.told[i]:
-		c.find(model.Finding{Code: CodeTwice, Severity: model.Warning, Path: path, Message: fmt.Sprintf("it is told of again, as that of %q", e.URL)})
+		c.find(model.Finding{Code: CodeTwice, Severity: model.Warning, Path: path,
+			Message: fmt.Sprintf("it is told of again, as that of %q", e.URL)})
 		return nil
 	}
 	c.files.told[i] = true
 	f := &c.files.all[i]
-	e.Kind, e.File, e.Role, e.Bytes, e.Restricted, e.InWARC = "file", f.Path, f.Role, f.Size, f.Restricted, e.Fate.inWARC()
+	e.Kind, e.File, e.Role, e.Bytes, e.Restricted, e.InWARC = "file", f.Path, f.Role, f.Size, f.Restricted,
+		e.Fate.inWARC()
 	c.report.Files[e.Fate]++
 	if !e.InWARC {
 		c.report.OnlyInOriginal.Files++
@@ -66,7 +69,8 @@ func (c *conversion) restOfFiles() error {
 		if c.files.told[i] {
 			continue
 		}
-		c.find(model.Finding{Code: CodeUntold, Severity: model.Warning, Path: f.Path, Message: "the source tells neither of which URL it is, nor that it is no content"})
+		c.find(model.Finding{Code: CodeUntold, Severity: model.Warning, Path: f.Path,
+			Message: "the source tells neither of which URL it is, nor that it is no content"})
 		if err := c.tellFile(f.Path, Entry{Fate: Untold}); err != nil {
 			return err
 		}
@@ -74,7 +78,8 @@ func (c *conversion) restOfFiles() error {
 	return nil
 }
 
-// fate says what became of the file of a resource. Where the payload comes from elsewhere, the file is compared with it.
+// fate says what became of the file of a resource. Where the payload comes from elsewhere, the file
+// is compared with it.
 func (c *conversion) fate(p *present) Fate {
 	r := p.Resource
 	switch {

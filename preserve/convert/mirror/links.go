@@ -16,7 +16,8 @@ type turner func(dst io.Writer, src io.Reader, p relink.Page) (relink.Result, er
 
 // note says what was done to a page.
 func note(r *relink.Result) string {
-	s := fmt.Sprintf("%d of %d links turned back, %d left as they are because nothing tells where they led, %d insertions of the crawler removed; links reconstructed, not original bytes",
+	s := fmt.Sprintf("%d of %d links turned back, %d left as they are because nothing tells where they led, %d "+
+		"insertions of the crawler removed; links reconstructed, not original bytes",
 		r.Changed, r.Links, r.Unresolved, r.Insertions)
 	if r.LateBase {
 		s += "; a base element stands behind links that were resolved without it"
@@ -39,8 +40,9 @@ func (l *links) lookup(path string) (string, bool) {
 	return t.url, ok
 }
 
-// collectLinks goes through the mirror once before the conversion, where there are links to be turned back. Of several URLs that
-// are said to lie at one path, that whose bytes are there is meant.
+// collectLinks goes through the mirror once before the conversion, where there are links to be
+// turned back. Of several URLs that are said to lie at one path, that whose bytes are there is
+// meant.
 func (c *conversion) collectLinks() error {
 	if style(c.mirror) == source.StyleNone {
 		return nil
@@ -68,8 +70,9 @@ func (c *conversion) collectLinks() error {
 	return nil
 }
 
-// turnBack turns the links of a page back. Where nothing is to be turned back and the size is what the server sent, the crawler
-// has changed nothing: where it made a link to a file, the link still leads there; and where it made one absolute, the page grew.
+// turnBack turns the links of a page back. Where nothing is to be turned back and the size is what
+// the server sent, the crawler has changed nothing: where it made a link to a file, the link still
+// leads there; and where it made one absolute, the page grew.
 func (c *conversion) turnBack(p *present) error {
 	c.turned.Cut(0)
 	kind := pageType(p)
@@ -86,7 +89,8 @@ func (c *conversion) turnBack(p *present) error {
 	case dst.err != nil:
 		return fmt.Errorf("holding a page whose links are turned back: %w", dst.err)
 	case err != nil:
-		c.find(model.Finding{Code: CodeLinks, Severity: model.Warning, Path: p.File, Message: fmt.Sprintf("its links cannot be turned back: %v", err)})
+		c.find(model.Finding{Code: CodeLinks, Severity: model.Warning, Path: p.File,
+			Message: fmt.Sprintf("its links cannot be turned back: %v", err)})
 		p.regrade(source.Differing, "links: they cannot be turned back; the file is as the crawler left it")
 	case t.Changed == 0 && t.Unresolved == 0 && t.Insertions == 0 && p.Sent == p.size && !p.damaged:
 		p.regrade(source.OriginalFile, "grade: there is nothing to be turned back in it, and its size is what was sent")
@@ -113,15 +117,18 @@ func (p *present) place() string {
 // styles are those of relink by those of the sources.
 var styles = map[source.Style]relink.Style{source.StyleHTTrack: relink.HTTrack, source.StyleWget: relink.Wget}
 
-// pageType is the type by which the links of a page are found; "" when it is neither HTML nor CSS. A page that was served as
-// something else, and that the crawler took for HTML, has the name of one.
+// pageType is the type by which the links of a page are found; "" when it is neither HTML nor CSS.
+// A page that was served as something else, and that the crawler took for HTML, has the name of
+// one.
 func pageType(p *present) string {
 	declared, parameters, _ := strings.Cut(p.MIME, ";")
 	declared = strings.ToLower(strings.TrimSpace(declared))
 	switch ext := strings.ToLower(path.Ext(p.File)); {
-	case declared == "text/html", declared == "application/xhtml+xml", declared == "text/css", declared == "image/svg+xml":
+	case declared == "text/html", declared == "application/xhtml+xml", declared == "text/css",
+		declared == "image/svg+xml":
 		return p.MIME
-	case ext == ".html" || ext == ".htm" || declared == "" && (ext == ".php" || ext == ".asp" || ext == ".shtml" || ext == ".jsp" || ext == ".cfm"):
+	case ext == ".html" || ext == ".htm" || declared == "" &&
+		(ext == ".php" || ext == ".asp" || ext == ".shtml" || ext == ".jsp" || ext == ".cfm"):
 		if parameters != "" {
 			parameters = ";" + parameters
 		}

@@ -13,7 +13,8 @@ import (
 	"quire/source"
 )
 
-// many is a mirror of as many pages as are asked for, each with a link to the next; and one large file.
+// many is a mirror of as many pages as are asked for, each with a link to the next; and one large
+// file.
 type many struct {
 	fake
 	pages int
@@ -26,7 +27,8 @@ func newMany(pages int, large int64) *many {
 	for i := range pages {
 		m.about.Files = append(m.about.Files, model.SourceFile{Path: pagePath(i), Size: 1000, Role: model.RoleContent})
 	}
-	m.about.Files = append(m.about.Files, model.SourceFile{Path: "www.example.org/large.bin", Size: large, Role: model.RoleContent})
+	m.about.Files = append(m.about.Files,
+		model.SourceFile{Path: "www.example.org/large.bin", Size: large, Role: model.RoleContent})
 	return m
 }
 
@@ -37,7 +39,8 @@ func (m *many) Resources(context.Context, func(model.Finding)) iter.Seq2[*source
 		for i := range m.pages {
 			text := fmt.Sprintf("<html><a href=\"page%d.html\">next</a>%s", i+1, strings.Repeat("x", 900))
 			r := &source.Resource{
-				URL: "http://" + strings.TrimSuffix(pagePath(i), ".html"), Time: then, Status: 200, MIME: "text/html", File: pagePath(i), Saved: pagePath(i), Body: body(text),
+				URL: "http://" + strings.TrimSuffix(pagePath(i), ".html"), Time: then, Status: 200, MIME: "text/html",
+				File: pagePath(i), Saved: pagePath(i), Body: body(text),
 				Sent: -1, Rewritten: true, Why: []string{"URL: made"}, Facts: []model.Field{{Name: "etag", Value: "x"}},
 			}
 			if !yield(r, nil) {
@@ -45,7 +48,8 @@ func (m *many) Resources(context.Context, func(model.Finding)) iter.Seq2[*source
 			}
 		}
 		large := func() (io.ReadCloser, error) { return io.NopCloser(io.LimitReader(zeros{}, m.large)), nil }
-		yield(&source.Resource{URL: "http://www.example.org/large.bin", Time: then, Status: 200, File: "www.example.org/large.bin", Body: large, Sent: m.large, Grade: source.OriginalFile}, nil)
+		yield(&source.Resource{URL: "http://www.example.org/large.bin", Time: then, Status: 200,
+			File: "www.example.org/large.bin", Body: large, Sent: m.large, Grade: source.OriginalFile}, nil)
 	}
 }
 
@@ -56,8 +60,8 @@ func (zeros) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// What a conversion needs of memory is a little for each name, and nothing for what the files hold. What it took is told: the
-// most that was resident, of the whole process.
+// What a conversion needs of memory is a little for each name, and nothing for what the files hold.
+// What it took is told: the most that was resident, of the whole process.
 func BenchmarkManyFiles(b *testing.B) {
 	m := newMany(100_000, 256<<20)
 	o := Options{Name: "m", Software: "Quire/test", Date: options.Date, TempDir: b.TempDir()}

@@ -46,7 +46,8 @@ type record struct {
 	payload                         string           // digest
 }
 
-// write writes a record with an id that is made of its content and its place, so that the same mirror gives the same ids.
+// write writes a record with an id that is made of its content and its place, so that the same
+// mirror gives the same ids.
 func (c *conversion) write(r record) (Made, error) {
 	fields := []warc.NameValue{{Name: warc.FieldType, Value: r.kind}}
 	if r.target != "" {
@@ -69,11 +70,13 @@ func (c *conversion) write(r record) (Made, error) {
 		}
 		block, size = io.MultiReader(block, r.body.Reader()), size+r.body.Size()
 	}
-	fields = append(fields, warc.NameValue{Name: warc.FieldBlockDigest, Value: warc.FormatDigest(algorithm, h.Sum(nil))})
+	fields = append(fields, warc.NameValue{Name: warc.FieldBlockDigest,
+		Value: warc.FormatDigest(algorithm, h.Sum(nil))})
 	if r.payload != "" {
 		fields = append(fields, warc.NameValue{Name: warc.FieldPayloadDigest, Value: r.payload})
 	}
-	id := warcbuild.RecordID(append([]warc.NameValue{{Name: c.o.Name, Value: strconv.FormatInt(c.count, 10)}}, fields...))
+	id := warcbuild.RecordID(append([]warc.NameValue{{Name: c.o.Name, Value: strconv.FormatInt(c.count, 10)}},
+		fields...))
 	fields = append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: id})
 	offset, _, err := c.out.Write(fields, size, block)
 	c.count++
@@ -82,8 +85,9 @@ func (c *conversion) write(r record) (Made, error) {
 	return Made{Type: r.kind, ID: id, Offset: offset}, err
 }
 
-// capture writes a record of a URL or of a file. A capture whose time nothing tells is kept as metadata, as in the conversion of
-// ARC files: clause 5.4 asks a capture for its instant, and one that is guessed would be replayed as true.
+// capture writes a record of a URL or of a file. A capture whose time nothing tells is kept as
+// metadata, as in the conversion of ARC files: clause 5.4 asks a capture for its instant, and one
+// that is guessed would be replayed as true.
 func (c *conversion) capture(p *present, r record) (string, error) {
 	r.date = p.date
 	if !p.dated {
@@ -94,7 +98,8 @@ func (c *conversion) capture(p *present, r record) (string, error) {
 	return made.ID, err
 }
 
-// payloadRecords writes what is left of the URL: an answer, a resource, or a file as found and what was made of it.
+// payloadRecords writes what is left of the URL: an answer, a resource, or a file as found and what
+// was made of it.
 func (c *conversion) payloadRecords(p *present) (err error) {
 	if p.hasBody && (p.Rewritten || p.URL == "") {
 		return c.fileRecords(p)
@@ -140,8 +145,8 @@ func grade(p *present) []warc.NameValue {
 	return []warc.NameValue{{Name: FieldGrade, Value: string(p.Grade)}}
 }
 
-// fileRecords writes a file as found, under a name that says that it is a file, and beside it the conversion (6.8): the same with
-// its links turned back, under the URL.
+// fileRecords writes a file as found, under a name that says that it is a file, and beside it the
+// conversion (6.8): the same with its links turned back, under the URL.
 func (c *conversion) fileRecords(p *present) (err error) {
 	file := record{
 		kind: warc.TypeResource, target: fileURN(p.File), contentType: warcbuild.StatedType(p.MIME),
@@ -162,8 +167,9 @@ func (c *conversion) fileRecords(p *present) (err error) {
 		return fmt.Errorf("reading a page again: %w", err)
 	}
 	p.converted, err = c.capture(p, record{
-		kind: warc.TypeConversion, target: p.target(), contentType: warcbuild.StatedType(p.MIME), body: &c.turned, payload: sum,
-		fields: append([]warc.NameValue{{Name: warc.FieldRefersTo, Value: p.found}}, graded(p)...),
+		kind: warc.TypeConversion, target: p.target(), contentType: warcbuild.StatedType(p.MIME), body: &c.turned,
+		payload: sum,
+		fields:  append([]warc.NameValue{{Name: warc.FieldRefersTo, Value: p.found}}, graded(p)...),
 	})
 	p.primary = p.converted
 	return err
@@ -181,7 +187,8 @@ func (c *conversion) requestRecord(p *present) error {
 	if !readable {
 		return nil // nobody could read it as a request; the facts have it
 	}
-	r := record{kind: warc.TypeRequest, target: p.target(), contentType: typeRequest, head: head, fields: c.beside(p, PartRequest)}
+	r := record{kind: warc.TypeRequest, target: p.target(), contentType: typeRequest, head: head,
+		fields: c.beside(p, PartRequest)}
 	how := AsKept
 	if ends {
 		how = LineEnds
@@ -200,7 +207,8 @@ func isRequest(head []byte) bool {
 // factsRecord writes what is known of the URL, and from what.
 func (c *conversion) factsRecord(p *present) error {
 	_, err := c.capture(p, record{
-		kind: warc.TypeMetadata, target: p.target(), contentType: typeFields, head: c.facts(p), fields: append(c.beside(p, PartFacts), grade(p)...),
+		kind: warc.TypeMetadata, target: p.target(), contentType: typeFields, head: c.facts(p),
+		fields: append(c.beside(p, PartFacts), grade(p)...),
 	})
 	return err
 }
@@ -214,8 +222,9 @@ func (c *conversion) beside(p *present, part string) []warc.NameValue {
 	return fields
 }
 
-// target is what the records of a URL are filed under. What nobody knows the time of gets a name and no URL: some indexes take any
-// record with a URL for a capture, at the date that the record has to have.
+// target is what the records of a URL are filed under. What nobody knows the time of gets a name
+// and no URL: some indexes take any record with a URL for a capture, at the date that the record
+// has to have.
 func (p *present) target() string {
 	switch {
 	case p.URL == "":
@@ -226,11 +235,12 @@ func (p *present) target() string {
 	return targetURI(p.URL)
 }
 
-// targetURI writes a URL as RFC 3986 allows it: crawlers keep it as it stood in a page, and send it so.
+// targetURI writes a URL as RFC 3986 allows it: crawlers keep it as it stood in a page, and send it
+// so.
 func targetURI(url string) string { return warcbuild.Percent(url, `"<>\^{|}`+"`") }
 
-// fileURN names a file of the mirror: "urn:mirror-file:" and its path. It is no URL: nobody can fetch it, and no index takes it
-// for one.
+// fileURN names a file of the mirror: "urn:mirror-file:" and its path. It is no URL: nobody can
+// fetch it, and no index takes it for one.
 func fileURN(path string) string {
 	return "urn:mirror-file:" + warcbuild.Percent(path, `%?#"<>\^{|}[]`+"`")
 }

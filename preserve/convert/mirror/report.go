@@ -54,9 +54,10 @@ type Fate string
 
 // The fates. Only Converted, Same and Kept files have their bytes in the WARC.
 const (
-	Converted  Fate = "converted"  // it is the payload of a URL
-	Same       Fate = "same"       // the payload was kept elsewhere, and the file is equal to it
-	Kept       Fate = "as found"   // in a record of its own; beside it, where its links were turned back, the payload of a URL
+	Converted Fate = "converted" // it is the payload of a URL
+	Same      Fate = "same"      // the payload was kept elsewhere, and the file is equal to it
+	// in a record of its own; beside it, where its links were turned back, the payload of a URL
+	Kept       Fate = "as found"
 	Superseded Fate = "superseded" // the crawler's own version of a payload that was kept elsewhere
 	Empty      Fate = "empty"      // it stands for an answer that was not kept
 	LeftOut    Fate = "left out"   // it is named for a URL whose bytes it does not hold
@@ -99,7 +100,8 @@ type Made struct {
 	Offset int64  `json:"offset"` // in the WARC
 }
 
-// Derivation says that one record was made of another (PREMIS: a relationship of the type derivation, by an event).
+// Derivation says that one record was made of another (PREMIS: a relationship of the type
+// derivation, by an event).
 type Derivation struct {
 	Source  string `json:"source"`  // WARC-Record-ID of the file as found
 	Outcome string `json:"outcome"` // of the conversion record

@@ -17,7 +17,8 @@ import (
 // algorithm of block and payload digests, as in the conversion of ARC files (docs/explanation/decisions/0008).
 const algorithm = "sha1"
 
-// present is the URL, or the file without one, that is being converted. Its body is held by the conversion.
+// present is the URL, or the file without one, that is being converted. Its body is held by the
+// conversion.
 type present struct {
 	source.Resource
 	date        string // as its records state it
@@ -60,7 +61,8 @@ func (c *conversion) resource(r *source.Resource) error {
 	return c.account(p)
 }
 
-// dateOf writes the time of a resource as finely as it is known (5.4). WARC knows no date to the hour.
+// dateOf writes the time of a resource as finely as it is known (5.4). WARC knows no date to the
+// hour.
 func (c *conversion) dateOf(r *source.Resource) (date string, dated bool) {
 	switch t := r.Time.UTC(); {
 	case t.IsZero() || t.Year() < 1 || t.Year() > 9999:
@@ -99,7 +101,8 @@ func (c *conversion) load(p *present) error {
 	if err == nil {
 		return nil
 	}
-	c.find(model.Finding{Code: CodeBody, Severity: model.Error, Path: p.File, Message: fmt.Sprintf("the bytes of %q cannot be read after the first %d: %v", p.URL, p.size, err)})
+	c.find(model.Finding{Code: CodeBody, Severity: model.Error, Path: p.File,
+		Message: fmt.Sprintf("the bytes of %q cannot be read after the first %d: %v", p.URL, p.size, err)})
 	p.Why = append(p.Why[:len(p.Why):len(p.Why)], fmt.Sprintf("body: it breaks off after %d bytes: %v", p.size, err))
 	if p.damaged, p.unread, p.Grade = p.hasBody, !p.hasBody, source.Differing; p.unread {
 		p.Grade = source.Lost
@@ -118,7 +121,8 @@ func (c *conversion) sum(in io.Reader, dst io.Writer) (string, error) {
 	return warc.FormatDigest(algorithm, h.Sum(nil)), err
 }
 
-// watched keeps the error of reading apart from that of writing, tells the progress, and ends with the context.
+// watched keeps the error of reading apart from that of writing, tells the progress, and ends with
+// the context.
 type watched struct {
 	ctx      context.Context
 	in       io.Reader
@@ -148,7 +152,8 @@ func (c *conversion) account(p *present) error {
 		c.report.Undated++
 	}
 	e := Entry{
-		Kind: "url", URL: p.URL, File: p.File, Grade: p.Grade, Status: p.Status, Head: p.head, Assumed: p.Assumed, Bytes: p.size,
+		Kind: "url", URL: p.URL, File: p.File, Grade: p.Grade, Status: p.Status, Head: p.head, Assumed: p.Assumed,
+		Bytes:  p.size,
 		InWARC: p.hasBody, Records: p.made, Why: p.Why,
 	}
 	if p.dated {
@@ -169,14 +174,16 @@ func (c *conversion) account(p *present) error {
 		c.files.from[p.From] = true
 		backup := *p
 		backup.Copy = nil
-		if err := c.tellFile(p.From, Entry{URL: p.URL, Fate: c.fate(&backup), Records: backup.fileRecords(), Why: p.Why}); err != nil {
+		if err := c.tellFile(p.From, Entry{URL: p.URL, Fate: c.fate(&backup), Records: backup.fileRecords(),
+			Why: p.Why}); err != nil {
 			return err
 		}
 	}
 	if p.File == "" {
 		return nil
 	}
-	return c.tellFile(p.File, Entry{URL: p.URL, Fate: c.fate(p), Records: p.fileRecords(), Derived: e.Derived, Why: p.Why})
+	return c.tellFile(p.File, Entry{URL: p.URL, Fate: c.fate(p), Records: p.fileRecords(), Derived: e.Derived,
+		Why: p.Why})
 }
 
 // fileRecords are the records with the bytes of the file.

@@ -43,7 +43,8 @@ func openMirror(t testing.TB, path string) source.Mirror {
 	return h.(source.Mirror)
 }
 
-// Each mirror among the samples becomes a clean WARC, the same each time; each file is accounted for, each URL graded.
+// Each mirror among the samples becomes a clean WARC, the same each time; each file is accounted
+// for, each URL graded.
 func TestSampleMirrors(t *testing.T) {
 	for _, c := range []struct {
 		path   string
@@ -51,20 +52,30 @@ func TestSampleMirrors(t *testing.T) {
 		heads  map[Head]int64
 		files  map[Fate]int64
 	}{
-		{"_made/crawls/httrack/devref.tar.gz", map[source.Grade]int64{source.OriginalEntity: 74, source.OriginalFile: 41, source.Lost: 7}, map[Head]int64{Reconstructed: 12},
+		{"_made/crawls/httrack/devref.tar.gz",
+			map[source.Grade]int64{source.OriginalEntity: 74, source.OriginalFile: 41, source.Lost: 7},
+			map[Head]int64{Reconstructed: 12},
 			map[Fate]int64{Artefact: 9, Converted: 41, Empty: 1, Same: 5, Superseded: 67}},
-		{"_made/crawls/httrack/devref-updated.tar.gz", map[source.Grade]int64{source.OriginalEntity: 75, source.OriginalFile: 41, source.Lost: 6}, map[Head]int64{Reconstructed: 12},
+		{"_made/crawls/httrack/devref-updated.tar.gz",
+			map[source.Grade]int64{source.OriginalEntity: 75, source.OriginalFile: 41, source.Lost: 6},
+			map[Head]int64{Reconstructed: 12},
 			map[Fate]int64{Artefact: 13, Converted: 41, Same: 6, Superseded: 67}},
-		{"_made/crawls/httrack/pandas.tar.gz", map[source.Grade]int64{source.OriginalEntity: 73, source.OriginalFile: 40, source.Lost: 8}, map[Head]int64{Reconstructed: 11},
+		{"_made/crawls/httrack/pandas.tar.gz",
+			map[source.Grade]int64{source.OriginalEntity: 73, source.OriginalFile: 40, source.Lost: 8},
+			map[Head]int64{Reconstructed: 11},
 			map[Fate]int64{Artefact: 9, Converted: 40, Empty: 2, Same: 5, Superseded: 68}},
-		{"nla_httrack2warc/httrack/testcrawl-3.49-2.zip", map[source.Grade]int64{source.OriginalEntity: 8, source.OriginalFile: 1}, map[Head]int64{LineEnds: 9},
+		{"nla_httrack2warc/httrack/testcrawl-3.49-2.zip",
+			map[source.Grade]int64{source.OriginalEntity: 8, source.OriginalFile: 1}, map[Head]int64{LineEnds: 9},
 			map[Fate]int64{Artefact: 9, Converted: 1, Same: 5, Superseded: 1}},
-		{"0yukikaze0_hyperledger-fabric.docs/mirror", map[source.Grade]int64{source.OriginalEntity: 54, source.OriginalFile: 42, source.Lost: 3}, map[Head]int64{Reconstructed: 10},
+		{"0yukikaze0_hyperledger-fabric.docs/mirror",
+			map[source.Grade]int64{source.OriginalEntity: 54, source.OriginalFile: 42, source.Lost: 3},
+			map[Head]int64{Reconstructed: 10},
 			map[Fate]int64{Artefact: 9, Converted: 42, Same: 7, Superseded: 43}},
 	} {
 		t.Run(c.path, func(t *testing.T) {
 			r := converted(t, openMirror(t, testsamples.Path(t, "samples", filepath.FromSlash(c.path))), plain)
-			if fmt.Sprint(r.report.Grades, r.report.Heads, r.report.Files) != fmt.Sprint(c.grades, c.heads, c.files) || len(r.found) > 0 || r.report.Undated > 0 {
+			if fmt.Sprint(r.report.Grades, r.report.Heads, r.report.Files) != fmt.Sprint(c.grades, c.heads, c.files) ||
+				len(r.found) > 0 || r.report.Undated > 0 {
 				t.Errorf("%+v %v", r.report, r.found)
 			}
 		})
@@ -79,8 +90,9 @@ type answer struct {
 	grade    string
 }
 
-// The same site was fetched by wget. What both fetched comes back from HTTrack's mirror under the right URL, redirects and errors
-// as such; each payload that is graded original is byte for byte what wget got.
+// The same site was fetched by wget. What both fetched comes back from HTTrack's mirror under the
+// right URL, redirects and errors as such; each payload that is graded original is byte for byte
+// what wget got.
 func TestMirrorAgainstWget(t *testing.T) {
 	wget := answersOf(t, readSample(t, "_made/crawls/wget/wget-devref.warc.gz"))
 	for _, name := range []string{"devref", "devref-updated", "pandas"} {
@@ -101,7 +113,8 @@ func TestMirrorAgainstWget(t *testing.T) {
 				both++
 				our, ok := ours[normal(fetch.URI)]
 				if !ok || our.status != theirs.status || our.location != theirs.location {
-					t.Logf("%s: %d %q, wget has %d %q", fetch.URI, our.status, our.location, theirs.status, theirs.location)
+					t.Logf("%s: %d %q, wget has %d %q", fetch.URI, our.status, our.location, theirs.status,
+						theirs.location)
 					continue
 				}
 				back++
@@ -112,11 +125,13 @@ func TestMirrorAgainstWget(t *testing.T) {
 						equal++
 					case name == "devref-updated" && changed[fetch.URI]:
 					default:
-						t.Errorf("%s, %s: %d bytes, and wget's are %d", fetch.URI, our.grade, len(our.body), len(theirs.body))
+						t.Errorf("%s, %s: %d bytes, and wget's are %d", fetch.URI, our.grade, len(our.body),
+							len(theirs.body))
 					}
 				}
 			}
-			t.Logf("both fetched %d URLs; %d are back, %d of them original, %d byte for byte", both, back, original, equal)
+			t.Logf("both fetched %d URLs; %d are back, %d of them original, %d byte for byte", both, back, original,
+				equal)
 			if both < 100 || back*100 < both*95 || original < 100 {
 				t.Error("that is too few")
 			}
@@ -190,8 +205,8 @@ func answersOf(t *testing.T, file []byte) map[string]answer {
 	}
 }
 
-// unpacked lays the mirror of the samples open, its times kept, and changes some of its files on the way: what change makes nil
-// of is left out.
+// unpacked lays the mirror of the samples open, its times kept, and changes some of its files on
+// the way: what change makes nil of is left out.
 func unpacked(t *testing.T, change func(name string, b []byte) []byte) source.Mirror {
 	t.Helper()
 	dir := t.TempDir()
@@ -213,15 +228,17 @@ func unpacked(t *testing.T, change func(name string, b []byte) []byte) source.Mi
 			continue
 		}
 		p := filepath.Join(dir, filepath.FromSlash(f.Path))
-		if err := errors.Join(c.Close(), os.MkdirAll(filepath.Dir(p), 0o777), os.WriteFile(p, b, 0o666), os.Chtimes(p, f.Modified, f.Modified)); err != nil {
+		if err := errors.Join(c.Close(), os.MkdirAll(filepath.Dir(p), 0o777), os.WriteFile(p, b, 0o666),
+			os.Chtimes(p, f.Modified, f.Modified)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return openMirror(t, dir)
 }
 
-// A mirror that was interrupted has a cache without a directory, and logs without an end. One whose cache is gone has its log, its
-// pages and what stands in them. What is graded original is that all the same.
+// A mirror that was interrupted has a cache without a directory, and logs without an end. One whose
+// cache is gone has its log, its pages and what stands in them. What is graded original is that all
+// the same.
 func TestMirrorsThatLackSomething(t *testing.T) {
 	wget := answersOf(t, readSample(t, "_made/crawls/wget/wget-devref.warc.gz"))
 	half := func(b []byte) []byte { return b[:len(b)/2] }
@@ -237,7 +254,8 @@ func TestMirrorsThatLackSomething(t *testing.T) {
 				return half(b)
 			}
 			return b
-		}, 105, map[source.Grade]int64{source.OriginalEntity: 30, source.OriginalFile: 35, source.LinksReconstructed: 30}},
+		}, 105, map[source.Grade]int64{source.OriginalEntity: 30, source.OriginalFile: 35,
+			source.LinksReconstructed: 30}},
 		{"without the cache", func(name string, b []byte) []byte {
 			if name == "new.zip" {
 				return nil

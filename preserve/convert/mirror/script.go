@@ -13,10 +13,11 @@ import (
 	"quire/source"
 )
 
-// A script has no links that a standard defines: crawlers change what looks like one, between quotation marks, and what they made
-// of it cannot be told from what stood there. What can be told is that they changed nothing: the size is what the server sent, and
-// nothing between quotation marks leads to a file of the mirror. For where a crawler does not lead to a file, it makes the link
-// absolute, and the script grows.
+// A script has no links that a standard defines: crawlers change what looks like one, between
+// quotation marks, and what they made of it cannot be told from what stood there. What can be told
+// is that they changed nothing: the size is what the server sent, and nothing between quotation
+// marks leads to a file of the mirror. For where a crawler does not lead to a file, it makes the
+// link absolute, and the script grows.
 
 // script grades a file whose links cannot be turned back.
 func (c *conversion) script(p *present) error {
@@ -25,10 +26,13 @@ func (c *conversion) script(p *present) error {
 	case err != nil:
 		return fmt.Errorf("reading a script again: %w", err)
 	case !leads && p.Sent == p.size && !p.damaged:
-		p.regrade(source.OriginalFile, "grade: nothing in it leads to a file of the mirror, and its size is what was sent")
+		p.regrade(source.OriginalFile,
+			"grade: nothing in it leads to a file of the mirror, and its size is what was sent")
 	default:
-		c.find(model.Finding{Code: CodeLinks, Severity: model.Info, Path: p.File, Message: "links in files of this type cannot be turned back; it is as the crawler left it"})
-		p.regrade(source.Differing, "links: they cannot be turned back in files of this type; the file is as the crawler left it")
+		c.find(model.Finding{Code: CodeLinks, Severity: model.Info, Path: p.File,
+			Message: "links in files of this type cannot be turned back; it is as the crawler left it"})
+		p.regrade(source.Differing,
+			"links: they cannot be turned back in files of this type; the file is as the crawler left it")
 	}
 	return nil
 }
@@ -36,7 +40,8 @@ func (c *conversion) script(p *present) error {
 // maxQuoted bounds what is taken for a link, in bytes.
 const maxQuoted = 2 << 10
 
-// leadsIntoMirror says whether something between quotation marks is the path of a file of the mirror, seen from this file.
+// leadsIntoMirror says whether something between quotation marks is the path of a file of the
+// mirror, seen from this file.
 func (c *conversion) leadsIntoMirror(p *present) (bool, error) {
 	in := bufio.NewReaderSize(c.body.Reader(), 32<<10)
 	dir := path.Dir(p.place())

@@ -13,11 +13,12 @@ import (
 //	EOL <!-- Mirrored from HOST/PATH by HTTrack Website Copier/3.x [XR&CO'YEAR], DATE --> EOL
 //	<!-- Added by HTTrack --><meta http-equiv="content-type" content="text/html;charset=CHARSET" /><!-- /Added by HTTrack --> EOL
 //
-// before <head>, and where there is none before <body> or <meta>; the first again before </html. Until 3.33 the meta element ends
-// without a slash, and in 3.30 it stands without the comments. EOL is CR LF where the page has a CR anywhere, else LF.
+// before <head>, and where there is none before <body> or <meta>; the first again before </html.
+// Until 3.33 the meta element ends without a slash, and in 3.30 it stands without the comments. EOL
+// is CR LF where the page has a CR anywhere, else LF.
 //
-// A "Mirrored from" that names another page is the page's own: it was made from a mirror. A footer of the user's
-// own (-%F) is found where Page.Footer tells it, and it is a comment.
+// A "Mirrored from" that names another page is the page's own: it was made from a mirror. A footer
+// of the user's own (-%F) is found where Page.Footer tells it, and it is a comment.
 type insertions struct {
 	w    *writer
 	open int64 // where "Added by HTTrack" begins; -1 when none is open
@@ -107,7 +108,8 @@ func fits(comment, template string) bool {
 	return true
 }
 
-// sameAddress compares without scheme and password, which the comment does not tell, and without regard to escapes.
+// sameAddress compares without scheme and password, which the comment does not tell, and without
+// regard to escapes.
 func sameAddress(a, b string) bool {
 	plain := func(u string) string {
 		if _, rest, ok := strings.Cut(u, "://"); ok {
@@ -180,8 +182,8 @@ func metaLength(b []byte) int {
 	return 0
 }
 
-// bareMeta is the length of the meta element of 3.30 and its line end. It stands before <head> and </html only: elsewhere one that
-// looks the same is the page's own.
+// bareMeta is the length of the meta element of 3.30 and its line end. It stands before <head> and
+// </html only: elsewhere one that looks the same is the page's own.
 func bareMeta(b []byte) int {
 	n := metaLength(b)
 	if n == 0 {

@@ -13,11 +13,14 @@ type Style uint8
 const (
 	// Plain: links lead from file to file, and nothing else is known.
 	Plain Style = iota
-	// HTTrack: as its options -K0 (the default), -K and -K3 have it, which can be told from the links themselves.
+	// HTTrack: as its options -K0 (the default), -K and -K3 have it, which can be told from the
+	// links themselves.
 	HTTrack
-	// HTTrackOriginal: with option -K4 or -%p, by which links are left as they were. Nothing in a page tells that.
+	// HTTrackOriginal: with option -K4 or -%p, by which links are left as they were. Nothing in a
+	// page tells that.
 	HTTrackOriginal
-	// HTTrackProxy: with option -K5, by which absolute links name saved files. That can be told only of hosts with a port.
+	// HTTrackProxy: with option -K5, by which absolute links name saved files. That can be told
+	// only of hosts with a port.
 	HTTrackProxy
 	// Wget: options -k and -K, -E or not.
 	Wget
@@ -30,12 +33,12 @@ type Page struct {
 	File string // path within the mirror, slash-separated: "www.example.org/index.html"
 	URL  string // its own, on the web; "" when it is not known
 	MIME string // text/html, application/xhtml+xml, image/svg+xml or text/css, with parameters or not
-	// Lookup gives the URL of a saved file, by its path within the mirror. The path is as the link has it, percent escapes removed;
-	// where that is no file, as the link has it. nil knows none.
+	// Lookup gives the URL of a saved file, by its path within the mirror. The path is as the link
+	// has it, percent escapes removed; where that is no file, as the link has it. nil knows none.
 	Lookup func(savedPath string) (url string, ok bool)
 	Style  Style
-	// Footer is what the option -%F of HTTrack says, with %s or {names} for what it fills in; "" is the usual one. Only a comment
-	// can be found again.
+	// Footer is what the option -%F of HTTrack says, with %s or {names} for what it fills in; "" is
+	// the usual one. Only a comment can be found again.
 	Footer string
 	Report fault.Sink // takes what the scanners could not read; may be nil
 }
@@ -73,13 +76,14 @@ type Reason string
 
 // The reasons.
 const (
-	// NotSaved: no saved file has this path. Where the crawler does not rewrite an attribute (HTTrack 3.49-4: srcset) the link is the
-	// original one, and right as it stands.
+	// NotSaved: no saved file has this path. Where the crawler does not rewrite an attribute
+	// (HTTrack 3.49-4: srcset) the link is the original one, and right as it stands.
 	NotSaved Reason = "no saved file has this path"
 	// QueryAlone: the link is a query and no path, which crawlers that rewrite it turn into a path.
 	QueryAlone Reason = "a query without a path"
-	// QueryDiffers: the link has a query that the file of this path was not got with, and HTTrack gives each its own file. So the
-	// link is likely one that it did not rewrite, and right as it stands.
+	// QueryDiffers: the link has a query that the file of this path was not got with, and HTTrack
+	// gives each its own file. So the link is likely one that it did not rewrite, and right as it
+	// stands.
 	QueryDiffers Reason = "the saved file is of another query"
 	// LeadsOut: the path leads out of the mirror.
 	LeadsOut Reason = "the path leads out of the mirror"

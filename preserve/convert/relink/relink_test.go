@@ -63,8 +63,10 @@ func rewrite(t *testing.T, doc string, p Page) (string, Result) {
 func TestLinksOfHTTrack(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"a file beside it", `<a href="page681a.html">`, `<a href="http://h.test/page?id=1">`},
-		{"the query that it keeps, and a fragment", `<a href="page681a.html?id=1#top">`, `<a href="http://h.test/page?id=1#top">`},
-		{"an ampersand, escaped as before", `<a href="pageb3c4.html?a=1&amp;b=2#f">`, `<a href="http://h.test/page?a=1&amp;b=2#f">`},
+		{"the query that it keeps, and a fragment", `<a href="page681a.html?id=1#top">`,
+			`<a href="http://h.test/page?id=1#top">`},
+		{"an ampersand, escaped as before", `<a href="pageb3c4.html?a=1&amp;b=2#f">`,
+			`<a href="http://h.test/page?a=1&amp;b=2#f">`},
 		{"where nothing was escaped", `<a href="pageb3c4.html">`, `<a href="http://h.test/page?a=1&amp;b=2">`},
 		{"index.html of the root", `<a href="index.html">`, `<a href="http://h.test/">`},
 		{"another name for a clash", `<a href=index-2.html>`, `<a href=http://h.test/index.html>`},
@@ -73,22 +75,37 @@ func TestLinksOfHTTrack(t *testing.T) {
 		{"escapes beyond ASCII", `<img src="img/%c3%a9.png">`, `<img src="http://h.test/img/%C3%A9.png">`},
 		{"a percent sign in the name", `<img src="img/pct%2525.png"><img src="img/pct%25.png">`,
 			`<img src="http://h.test/img/pct%2525.png"><img src="http://h.test/img/pct%2525.png">`},
-		{"a quote that must be escaped", `<a href='quote&#39;.html'>`, `<a href='http://h.test/quote&#39;.html?a&amp;b'>`},
+		{"a quote that must be escaped", `<a href='quote&#39;.html'>`,
+			`<a href='http://h.test/quote&#39;.html?a&amp;b'>`},
 		{"a URL that has a fragment itself", `<a href="f.html#y">`, `<a href="http://h.test/f.html#y">`},
-		{"srcset", `<img srcset="img/a.png 1x, comma,name,.png 2x">`, `<img srcset="http://h.test/img/a.png 1x, http://h.test/comma,name,.png 2x">`},
-		{"meta refresh", `<meta http-equiv="refresh" content="0; url=index.html">`, `<meta http-equiv="refresh" content="0; url=http://h.test/">`},
-		{"style attributes and elements", `<p style="a:url('img/a.png')"><style>@import "css/a.css";b{c:url(img/sp%20ace.png)}</style>`,
-			`<p style="a:url('http://h.test/img/a.png')"><style>@import "http://h.test/css/a.css";b{c:url(http://h.test/img/sp%20ace.png)}</style>`},
-		{"noscript and conditional comments", `<noscript><img src=img/a.png></noscript><!--[if IE]><img src=img/a.png><![endif]-->`,
-			`<noscript><img src=http://h.test/img/a.png></noscript><!--[if IE]><img src=http://h.test/img/a.png><![endif]-->`},
-		{"what was not mirrored", `<a href="../external.html?link=http://far.test/?a=1&amp;b=2#c"><img src="../external.gif?link=https://far.test/i.gif">`,
+		{"srcset", `<img srcset="img/a.png 1x, comma,name,.png 2x">`,
+			`<img srcset="http://h.test/img/a.png 1x, http://h.test/comma,name,.png 2x">`},
+		{"meta refresh", `<meta http-equiv="refresh" content="0; url=index.html">`,
+			`<meta http-equiv="refresh" content="0; url=http://h.test/">`},
+		{"style attributes and elements",
+			`<p style="a:url('img/a.png')"><style>@import "css/a.css";b{c:url(img/sp%20ace.png)}</style>`,
+			`<p style="a:url('http://h.test/img/a.png')"><style>@import "http://h.test/css/a.css";` +
+				`b{c:url(http://h.test/img/sp%20ace.png)}</style>`},
+		{"noscript and conditional comments",
+			`<noscript><img src=img/a.png></noscript><!--[if IE]><img src=img/a.png><![endif]-->`,
+			`<noscript><img src=http://h.test/img/a.png></noscript><!--[if IE]><img src=http://h.test/img/a.png>` +
+				`<![endif]-->`},
+		{"what was not mirrored",
+			`<a href="../external.html?link=http://far.test/?a=1&amp;b=2#c"><img ` +
+				`src="../external.gif?link=https://far.test/i.gif">`,
 			`<a href="http://far.test/?a=1&amp;b=2#c"><img src="https://far.test/i.gif">`},
 		{"the same, after PANDAS", `<a href="/external.html?link=http://far.test/">`, `<a href="http://far.test/">`},
-		{"in CSS an ampersand is no reference", `<style>a{b:url(http://far.test/?a=1&amp;b=2)}c{d:url("../external.html?link=http://far.test/?a&amp;b")}</style>`,
+		{"in CSS an ampersand is no reference",
+			`<style>a{b:url(http://far.test/?a=1&amp;b=2)}c{d:url("../external.html?link=http://far.test/?a&amp;` +
+				`b")}</style>`,
 			`<style>a{b:url(http://far.test/?a=1&b=2)}c{d:url("http://far.test/?a&b")}</style>`},
-		{"a data: URL in CSS is left alone", `<style>a{b:url("data:image/svg+xml,<svg>&amp;</svg>")}</style>`, `<style>a{b:url("data:image/svg+xml,<svg>&amp;</svg>")}</style>`},
-		{"option -K5, of a host with a port", `<a href="http://h.test_8080/index.html?x#y">`, `<a href="http://h.test:8080/#y">`},
-		{"what means what it meant", `<a href="http://h.test/page681a.html"><a href="/sub/"><a href="//x/y"><a href="#f"><a href=""><a href="mailto:a@b.c"><a href="javascript:void(0)">`, ""},
+		{"a data: URL in CSS is left alone", `<style>a{b:url("data:image/svg+xml,<svg>&amp;</svg>")}</style>`,
+			`<style>a{b:url("data:image/svg+xml,<svg>&amp;</svg>")}</style>`},
+		{"option -K5, of a host with a port", `<a href="http://h.test_8080/index.html?x#y">`,
+			`<a href="http://h.test:8080/#y">`},
+		{"what means what it meant",
+			`<a href="http://h.test/page681a.html"><a href="/sub/"><a href="//x/y"><a href="#f"><a href=""><a ` +
+				`href="mailto:a@b.c"><a href="javascript:void(0)">`, ""},
 		{"an empty base, as it is left", `<base ><a href="index.html">`, `<base ><a href="http://h.test/">`},
 		{"scripts and comments", `<script>var a="index.html"</script><!-- <a href="index.html"> -->`, ""},
 	} {
@@ -104,14 +121,16 @@ func TestLinksOfHTTrack(t *testing.T) {
 }
 
 func TestLinksFromAFolder(t *testing.T) {
-	got, _ := rewrite(t, `<a href="../../index.html"><a href="leaf.html"><a href="../index.html">`, page(HTTrack, "h.test/sub/deep/leaf.html"))
+	got, _ := rewrite(t, `<a href="../../index.html"><a href="leaf.html"><a href="../index.html">`,
+		page(HTTrack, "h.test/sub/deep/leaf.html"))
 	if want := `<a href="http://h.test/"><a href="http://h.test/sub/deep/leaf.html"><a href="http://h.test/sub/">`; got != want {
 		t.Error(got)
 	}
 }
 
 func TestLinksForAProxy(t *testing.T) {
-	in := `<a href="http://h.test/page681a.html?id=1#f"><a href="http://h.test/img/sp ace.png"><a href="http://gone.test/">`
+	in := `<a href="http://h.test/page681a.html?id=1#f"><a href="http://h.test/img/sp ace.png"><a ` +
+		`href="http://gone.test/">`
 	want := `<a href="http://h.test/page?id=1#f"><a href="http://h.test/img/sp%20ace.png"><a href="http://gone.test/">`
 	if got, _ := rewrite(t, in, page(HTTrackProxy, "h.test/start.html")); got != want {
 		t.Error(got)
@@ -151,8 +170,10 @@ func TestPlainLinks(t *testing.T) {
 func TestStyleSheets(t *testing.T) {
 	p := page(HTTrack, "h.test/css/a.css")
 	p.MIME = "text/css; charset=utf-8"
-	in := "@import \"a.css\";\nb{background:url(../img/sp%20ace.png)}c{d:url( '../img/%c3%a9.png' ) url(../pageb3c4.html?a=1&amp;b=2)}e{f:url(http://far.test/?a&amp;b)}"
-	want := "@import \"http://h.test/css/a.css\";\nb{background:url(http://h.test/img/sp%20ace.png)}c{d:url( 'http://h.test/img/%C3%A9.png' ) url(http://h.test/page?a=1&b=2)}e{f:url(http://far.test/?a&b)}"
+	in := "@import \"a.css\";\nb{background:url(../img/sp%20ace.png)}c{d:url( '../img/%c3%a9.png' ) " +
+		"url(../pageb3c4.html?a=1&amp;b=2)}e{f:url(http://far.test/?a&amp;b)}"
+	want := "@import \"http://h.test/css/a.css\";\nb{background:url(http://h.test/img/sp%20ace.png)}c{d:url( " +
+		"'http://h.test/img/%C3%A9.png' ) url(http://h.test/page?a=1&b=2)}e{f:url(http://far.test/?a&b)}"
 	if got, r := rewrite(t, in, p); got != want || r.Changed != 5 {
 		t.Errorf("%s, %+v", got, r)
 	}
@@ -162,10 +183,14 @@ func TestBase(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{`<base href="http://h.test/sub/"><a href="index.html">`, ""}, // the links are as they were on the web
 		{`<base href="/sub/"><a href="index.html">`, ""},
-		{`<base href="sub/"><a href="index.html"><a href="../index.html">`, `<base href="sub/"><a href="http://h.test/sub/"><a href="http://h.test/">`},
-		{`<base href="sub/deep/x.html"><a href="leaf.html">`, `<base href="sub/deep/x.html"><a href="http://h.test/sub/deep/leaf.html">`},
-		{`<base href="sub/"><base href="img/"><a href="index.html">`, `<base href="sub/"><base href="img/"><a href="http://h.test/sub/">`},
-		{`<!--[if IE]><base href="http://x/"><![endif]--><a href="index.html">`, `<!--[if IE]><base href="http://x/"><![endif]--><a href="http://h.test/">`},
+		{`<base href="sub/"><a href="index.html"><a href="../index.html">`,
+			`<base href="sub/"><a href="http://h.test/sub/"><a href="http://h.test/">`},
+		{`<base href="sub/deep/x.html"><a href="leaf.html">`,
+			`<base href="sub/deep/x.html"><a href="http://h.test/sub/deep/leaf.html">`},
+		{`<base href="sub/"><base href="img/"><a href="index.html">`,
+			`<base href="sub/"><base href="img/"><a href="http://h.test/sub/">`},
+		{`<!--[if IE]><base href="http://x/"><![endif]--><a href="index.html">`,
+			`<!--[if IE]><base href="http://x/"><![endif]--><a href="http://h.test/">`},
 	} {
 		want := tt.want
 		if want == "" {
@@ -181,14 +206,16 @@ func TestBase(t *testing.T) {
 }
 
 func TestWhatCannotBeTurnedBackStays(t *testing.T) {
-	in := `<a href="gone.html?a&b#c"><a href="?q"><a href="../../../etc/passwd"><a href="file:///C:/x"><a href="C:\x"><a href="` + strings.Repeat("x", htmllink.MaxValue+1) + `">`
+	in := `<a href="gone.html?a&b#c"><a href="?q"><a href="../../../etc/passwd"><a href="file:///C:/x"><a ` +
+		`href="C:\x"><a href="` + strings.Repeat("x", htmllink.MaxValue+1) + `">`
 	got, r := rewrite(t, in, page(HTTrack, "h.test/start.html"))
 	if got != in || r.Unresolved != 6 || len(r.List) != 6 {
 		t.Fatalf("%.200s, %d unresolved", got, r.Unresolved)
 	}
 	for i, want := range []Reason{NotSaved, QueryAlone, LeadsOut, LocalFile, LocalFile, TooLong} {
 		u := r.List[i]
-		if u.Reason != want || !strings.HasPrefix(in[u.Offset:], u.Raw) || in[u.Offset-1] != '"' || len(u.Raw) > MaxRaw {
+		if u.Reason != want || !strings.HasPrefix(in[u.Offset:], u.Raw) || in[u.Offset-1] != '"' ||
+			len(u.Raw) > MaxRaw {
 			t.Errorf("%d: %+v, and should be: %s", i, u, want)
 		}
 	}
@@ -205,29 +232,36 @@ func foot(url string) string {
 }
 
 func TestInsertions(t *testing.T) {
-	const added = `<!-- Added by HTTrack --><meta http-equiv="content-type" content="text/html;charset=utf-8" /><!-- /Added by HTTrack -->`
+	const added = `<!-- Added by HTTrack --><meta http-equiv="content-type" content="text/html;charset=utf-8" /><!-- ` +
+		`/Added by HTTrack -->`
 	const bare = `<meta http-equiv="content-type" content="text/html;charset=iso-8859-1">`
 	own, other := foot("h.test/start.html"), foot("h.test/other.html")
 	for _, tt := range []struct {
 		name, in, want string
 		removed        int
 	}{
-		{"3.49", "<html>\n" + own + "\n" + added + "\n<head></head>\n" + own + "\n</html>\n", "<html><head></head></html>\n", 3},
-		{"with CR LF", "<html>\r\n\r\n" + own + "\r\n<head></head>\r\n\r\n" + own + "\r\n</html>", "<html>\r\n<head></head>\r\n</html>", 2},
+		{"3.49", "<html>\n" + own + "\n" + added + "\n<head></head>\n" + own + "\n</html>\n",
+			"<html><head></head></html>\n", 3},
+		{"with CR LF", "<html>\r\n\r\n" + own + "\r\n<head></head>\r\n\r\n" + own + "\r\n</html>",
+			"<html>\r\n<head></head>\r\n</html>", 2},
 		{"line ends of the page's own stay", "<html>\n\n" + own + "\n\n<head>", "<html>\n\n<head>", 1},
 		{"an empty footer", "<html>\n" + added + "\n<head>", "<html>\n<head>", 1},
 		{"3.33", "<html>\n" + own + "\n" + strings.Replace(added, " />", ">", 1) + "\n<head>", "<html><head>", 2},
-		{"3.30", "<html>\n" + own + "\n" + bare + "\n<HEAD></head>\n" + own + "\n" + bare + "\n</html>", "<html><HEAD></head></html>", 4},
-		{"a meta element of the page's own", "<html>\n" + own + "\n" + bare + "\n<title>", "<html>" + bare + "\n<title>", 1},
+		{"3.30", "<html>\n" + own + "\n" + bare + "\n<HEAD></head>\n" + own + "\n" + bare + "\n</html>",
+			"<html><HEAD></head></html>", 4},
+		{"a meta element of the page's own", "<html>\n" + own + "\n" + bare + "\n<title>",
+			"<html>" + bare + "\n<title>", 1},
 		{"with the scheme, of 2026", "<html>\n" + foot("http://h.test/start.html") + "\n<head>", "<html><head>", 1},
 		{"escapes", "<html>\n" + foot("h.test/%73tart.html") + "\n<head>", "<html><head>", 1},
 		{"at the very beginning", own + "\n<head>", "<head>", 1},
 		{"and at the end", "<body>\n" + own, "<body>", 1},
 		{"of another page, which this one was made from", "<html>\n" + other + "\n<head>", "", 0},
-		{"a comment that only looks like it", "<html>\n<!-- Mirrored from h.test/start.html by hand -->\n<head>", "", 0},
+		{"a comment that only looks like it", "<html>\n<!-- Mirrored from h.test/start.html by hand -->\n<head>", "",
+			0},
 		{"something else between", "<!-- Added by HTTrack --><b></b><!-- /Added by HTTrack -->", "", 0},
 		{"an end without a beginning", "<!-- /Added by HTTrack -->\n", "", 0},
-		{"a beginning without an end", "<!-- Added by HTTrack -->\n<a href=index.html>" + strings.Repeat(" x", 2000), "<!-- Added by HTTrack -->\n<a href=http://h.test/>" + strings.Repeat(" x", 2000), 0},
+		{"a beginning without an end", "<!-- Added by HTTrack -->\n<a href=index.html>" + strings.Repeat(" x", 2000),
+			"<!-- Added by HTTrack -->\n<a href=http://h.test/>" + strings.Repeat(" x", 2000), 0},
 		{"a link right behind", own + "\n<a href=index.html>", "<a href=http://h.test/>", 1},
 		{"in a script", "<script>" + own + "</script>", "", 0},
 	} {
@@ -280,8 +314,11 @@ func TestOriginalLinksStay(t *testing.T) {
 
 func TestAnotherQueryIsNoSavedFile(t *testing.T) {
 	p := page(HTTrack, "h.test/start.html")
-	in := `<img src="img/a.png?v=1"><a href="page681a.html?id=1"><a href="same.html?%69d=1"><a href="sub/index.html?old=1">`
-	want := `<img src="img/a.png?v=1"><a href="http://h.test/page?id=1"><a href="http://h.test/same.html?id=1"><a href="http://h.test/sub/">` // the last leads through a redirect
+	in := `<img src="img/a.png?v=1"><a href="page681a.html?id=1"><a href="same.html?%69d=1"><a ` +
+		`href="sub/index.html?old=1">`
+	// the last leads through a redirect
+	want := `<img src="img/a.png?v=1"><a href="http://h.test/page?id=1"><a href="http://h.test/same.html?id=1"><a ` +
+		`href="http://h.test/sub/">`
 	got, r := rewrite(t, in, p)
 	if got != want || len(r.List) != 1 || r.List[0].Reason != QueryDiffers {
 		t.Errorf("%s, %+v", got, r)
@@ -314,9 +351,12 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
 func TestMemoryIsBounded(t *testing.T) {
-	parts := []string{"<!-- " + strings.Repeat("x", 1<<20) + " -->", "<a title='" + strings.Repeat("y", 2*htmllink.MaxTag) + "'>",
-		"<script>" + strings.Repeat("z", 1<<20) + "</script>", strings.Repeat("text ", 1<<18), "<style>/*" + strings.Repeat("c", 1<<20) + "*/</style>",
-		"<!-- Added by HTTrack -->" + strings.Repeat("text ", 1<<18), "<noscript>" + strings.Repeat("text ", 1<<18) + "</noscript>"}
+	parts := []string{"<!-- " + strings.Repeat("x", 1<<20) + " -->",
+		"<a title='" + strings.Repeat("y", 2*htmllink.MaxTag) + "'>",
+		"<script>" + strings.Repeat("z", 1<<20) + "</script>", strings.Repeat("text ", 1<<18),
+		"<style>/*" + strings.Repeat("c", 1<<20) + "*/</style>",
+		"<!-- Added by HTTrack -->" + strings.Repeat("text ", 1<<18),
+		"<noscript>" + strings.Repeat("text ", 1<<18) + "</noscript>"}
 	for _, part := range parts {
 		w := &watched{}
 		in := part + "<a href=index.html>"
@@ -347,10 +387,12 @@ func (w *watched) Write(p []byte) (int, error) {
 	return w.b.Write(p)
 }
 
-// FuzzRewrite: what is rewritten has the same links, each as it was or absolute; without any saved file the document is as it was.
+// FuzzRewrite: what is rewritten has the same links, each as it was or absolute; without any saved
+// file the document is as it was.
 func FuzzRewrite(f *testing.F) {
 	for _, doc := range []string{`<a href="index.html?x#f"><img srcset="img/a.png,img/a.png 2x"><p style="a:url(img/a.png)">`, "<html>\n" + foot("h.test/start.html") + "\n<head>",
-		`<style>@import "css/a.css";</style><base href=sub/>`, `<iframe srcdoc="<a href='index.html'>">`, `<a href=&index.html&amp;><meta http-equiv=refresh content="0;index.html">`} {
+		`<style>@import "css/a.css";</style><base href=sub/>`, `<iframe srcdoc="<a href='index.html'>">`,
+		`<a href=&index.html&amp;><meta http-equiv=refresh content="0;index.html">`} {
 		f.Add([]byte(doc), uint8(1))
 	}
 	f.Fuzz(func(t *testing.T, doc []byte, style uint8) {
@@ -384,8 +426,12 @@ func count(doc []byte) int {
 }
 
 func BenchmarkRewrite(b *testing.B) {
-	doc := []byte("<html>\n" + foot("h.test/start.html") + "\n<head></head>" + strings.Repeat(`<div class="item"><p>Some words of text that a page has between its <b>tags</b>, which goes on `+
-		`for a line or two before there is another link.</p><a class="more" href="page681a.html?id=1">more</a> <img src="img/a.png" width="200"></div>`+"\n", 2000))
+	doc := []byte("<html>\n" + foot("h.test/start.html") + "\n<head></head>" +
+		strings.Repeat(`<div class="item"><p>Some words of text that a page has between its <b>tags</b>, which goes `+
+			`on `+
+			`for a line or two before there is another link.</p><a class="more" href="page681a.html?id=1">more</a> `+
+			`<img `+
+			`src="img/a.png" width="200"></div>`+"\n", 2000))
 	b.SetBytes(int64(len(doc)))
 	b.ReportAllocs()
 	p := page(HTTrack, "h.test/start.html")

@@ -9,7 +9,8 @@ import (
 	"quire/format/weburl"
 )
 
-// resolve gives the URL that a link had on the web; "" and no reason where it is right as it stands.
+// resolve gives the URL that a link had on the web; "" and no reason where it is right as it
+// stands.
 func (w *writer) resolve(value string, p place) (url string, why Reason) {
 	if w.page.Style == HTTrackOriginal {
 		return "", ""
@@ -41,8 +42,9 @@ func (w *writer) resolve(value string, p place) (url string, why Reason) {
 	return w.saved(value)
 }
 
-// escapedInCSS gives an absolute URL back in which HTTrack has escaped the ampersands, as it does everywhere: in CSS they mean nothing.
-// "" where that is not so. Behind saved names it does not matter.
+// escapedInCSS gives an absolute URL back in which HTTrack has escaped the ampersands, as it does
+// everywhere: in CSS they mean nothing. "" where that is not so. Behind saved names it does not
+// matter.
 func escapedInCSS(url string, inCSS bool) string {
 	if !inCSS || !strings.Contains(url, "&amp;") || !strings.HasPrefix(url, "http") && !strings.HasPrefix(url, "ftp") {
 		return ""
@@ -110,8 +112,9 @@ func (w *writer) find(link string) (string, Reason) {
 	return "", why
 }
 
-// isOriginal: is a link with a query, taken as one of the web, of the same path as the saved file that it also names, and of another
-// query? What HTTrack writes has the query that the file was got with, or, where that was the target of a redirect, another path.
+// isOriginal: is a link with a query, taken as one of the web, of the same path as the saved file
+// that it also names, and of another query? What HTTrack writes has the query that the file was got
+// with, or, where that was the target of a redirect, another path.
 func (w *writer) isOriginal(link, saved string) bool {
 	_, query, _ := strings.Cut(strings.ReplaceAll(link, "&amp;", "&"), "?")
 	before, savedQuery, _ := strings.Cut(saved, "?")
@@ -140,7 +143,8 @@ func tryFolder(p string, try func(string) (string, bool)) (string, bool) {
 	return try(p + "index.htm")
 }
 
-// join gives the path in the mirror of a path from the file, or from the base that the document names.
+// join gives the path in the mirror of a path from the file, or from the base that the document
+// names.
 func (w *writer) join(p string) (string, bool) {
 	dir := path.Dir(w.page.File)
 	if w.base != "" {
@@ -148,14 +152,15 @@ func (w *writer) join(p string) (string, bool) {
 		dir = path.Join(dir, path.Dir(folder+"x")) // "deep/" and "deep/page.html" are both in deep
 	}
 	full := path.Join(dir, p)
-	if full == ".." || strings.HasPrefix(full, "../") || strings.HasPrefix(full, "/") || strings.IndexByte(full, 0) >= 0 {
+	if full == ".." || strings.HasPrefix(full, "../") || strings.HasPrefix(full, "/") ||
+		strings.IndexByte(full, 0) >= 0 {
 		return "", false
 	}
 	return full, true
 }
 
-// unwrap gives the URL in a link to the page that says that something was not mirrored: "../external.html?link=http://…", of option
-// -x. PANDAS wrote it as /external.html afterwards.
+// unwrap gives the URL in a link to the page that says that something was not mirrored:
+// "../external.html?link=http://…", of option -x. PANDAS wrote it as /external.html afterwards.
 func unwrap(value string) (string, bool) {
 	rest := value
 	for strings.HasPrefix(rest, "../") {
@@ -172,10 +177,12 @@ func unwrap(value string) (string, bool) {
 	return "", false
 }
 
-// withPort is the folder of a host with a port, which HTTrack gives an underscore: no host's name ends so.
+// withPort is the folder of a host with a port, which HTTrack gives an underscore: no host's name
+// ends so.
 var withPort = regexp.MustCompile(`^https?://[^/?#]*_[0-9]{1,5}/`)
 
-// viaProxy turns a link back that names a saved file by an absolute URL, for a proxy that serves the mirror (HTTrack's option -K5).
+// viaProxy turns a link back that names a saved file by an absolute URL, for a proxy that serves
+// the mirror (HTTrack's option -K5).
 func (w *writer) viaProxy(value string) (string, bool) {
 	if w.page.Style != HTTrackProxy && !withPort.MatchString(value) {
 		return "", false

@@ -12,11 +12,12 @@ import (
 	"quire/format/lookahead"
 )
 
-// kept is how many bytes before the place of the scanner are held back: the line end before an insertion.
+// kept is how many bytes before the place of the scanner are held back: the line end before an
+// insertion.
 const kept = 2
 
-// Rewrite reads a document as the crawler left it from src, and writes it with its links turned back to dst. After an error what
-// was written is not whole.
+// Rewrite reads a document as the crawler left it from src, and writes it with its links turned
+// back to dst. After an error what was written is not whole.
 func Rewrite(dst io.Writer, src io.Reader, page Page) (Result, error) {
 	kind, parameters, err := mime.ParseMediaType(page.MIME)
 	if err != nil && !errors.Is(err, mime.ErrInvalidMediaParameter) {
@@ -94,12 +95,14 @@ func (w *writer) html(o htmllink.Options) error {
 		if l.Kind == htmllink.Base && l.Flags&htmllink.Conditional == 0 {
 			w.takeBase(string(l.Value))
 		}
-		w.link(place{start: l.Start, end: l.End, raw: l.Raw, cut: l.Flags&htmllink.Cut != 0, isBase: l.Kind == htmllink.Base,
+		w.link(place{start: l.Start, end: l.End, raw: l.Raw, cut: l.Flags&htmllink.Cut != 0,
+			isBase:  l.Kind == htmllink.Base,
 			bareCSS: l.Attribute == "", write: l.Append}, l.Value)
 	}
 }
 
-// takeBase heeds the first base element (HTML, 4.2.3). Of the one that HTTrack met only "<base >" is left, and Wget empties it.
+// takeBase heeds the first base element (HTML, 4.2.3). Of the one that HTTrack met only "<base >"
+// is left, and Wget empties it.
 func (w *writer) takeBase(value string) {
 	if w.based || value == "" {
 		return
@@ -142,8 +145,8 @@ func (w *writer) link(p place, value []byte) {
 	}
 }
 
-// ascii percent-encodes what is no ASCII, so that the URL is right whatever the charset of the document, and white space, which would
-// end it.
+// ascii percent-encodes what is no ASCII, so that the URL is right whatever the charset of the
+// document, and white space, which would end it.
 func ascii(url string) string {
 	var b strings.Builder
 	for i := range len(url) {

@@ -50,7 +50,8 @@ func open(t *testing.T, file string) *one {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &one{t: t, tree: tr, mirror: h.(*httrack.Harvest).Mirror, urls: map[string]string{}, moved: map[string]string{}, original: map[string][]byte{}}
+	o := &one{t: t, tree: tr, mirror: h.(*httrack.Harvest).Mirror, urls: map[string]string{},
+		moved: map[string]string{}, original: map[string][]byte{}}
 	o.root = claims[0].Root
 	content := o.mirror.Content()
 	defer func() { _ = content.Close() }()
@@ -104,7 +105,8 @@ func same(u string) string {
 	return weburl.Unescape(before)
 }
 
-// linksOf gives what the links of a document mean, but for base, and the document with the links' texts taken out.
+// linksOf gives what the links of a document mean, but for base, and the document with the links'
+// texts taken out.
 func linksOf(t *testing.T, doc []byte, address, mime string) (links []string, rest string) {
 	t.Helper()
 	base, at := address, int64(0)
@@ -142,13 +144,14 @@ type tally struct {
 	others             []string
 }
 
-// compare turns each HTML page and style sheet of a mirror back, and compares its links with those of the page that the cache
-// holds, or another crawler got.
+// compare turns each HTML page and style sheet of a mirror back, and compares its links with those
+// of the page that the cache holds, or another crawler got.
 func (o *one) compare(originals map[string][]byte) tally {
 	var sum tally
 	for _, c := range o.mirror.Captures {
 		original, ok := originals[c.URL]
-		mime := map[string]string{".html": "text/html", ".htm": "text/html", ".css": "text/css"}[strings.ToLower(path.Ext(c.File))]
+		mime := map[string]string{".html": "text/html", ".htm": "text/html",
+			".css": "text/css"}[strings.ToLower(path.Ext(c.File))]
 		if !ok || mime == "" || c.Status() >= 300 && c.Status() < 400 {
 			continue
 		}
@@ -209,8 +212,8 @@ func (o *one) leadsTo(from, to string) bool {
 	return false
 }
 
-// What HTTrack's cache holds of a page, and what is made of its file: the same links, and where HTTrack wrote into no script, the same
-// bytes between them.
+// What HTTrack's cache holds of a page, and what is made of its file: the same links, and where
+// HTTrack wrote into no script, the same bytes between them.
 func TestMirrorsAgainstTheirCache(t *testing.T) {
 	for _, tt := range []struct {
 		path                    string
@@ -221,7 +224,8 @@ func TestMirrorsAgainstTheirCache(t *testing.T) {
 		{"_made/crawls/httrack/devref-updated.tar.gz", 71, 71, 1680, 5, 0},
 		{"_made/crawls/httrack/pandas.tar.gz", 73, 73, 1681, 5, 0},
 		{"nla_httrack2warc/httrack/testcrawl-3.49-2.zip", 6, 6, 7, 1, 0},
-		// HTTrack wrote into the scripts of 42 pages. Of four links it made names of files that it then did not get.
+		// HTTrack wrote into the scripts of 42 pages. Of four links it made names of files that it
+		// then did not get.
 		{"0yukikaze0_hyperledger-fabric.docs/mirror", 49, 7, 3666, 0, 4},
 	} {
 		t.Run(tt.path, func(t *testing.T) {
@@ -232,7 +236,8 @@ func TestMirrorsAgainstTheirCache(t *testing.T) {
 	}
 }
 
-// The same site was got by Wget: its bytes are those that the pages of HTTrack's mirror are turned back to.
+// The same site was got by Wget: its bytes are those that the pages of HTTrack's mirror are turned
+// back to.
 func TestMirrorAgainstWget(t *testing.T) {
 	o := open(t, testsamples.Path(t, "samples", "_made/crawls/httrack/devref.tar.gz"))
 	s := o.compare(wgetBodies(t))
@@ -240,7 +245,8 @@ func TestMirrorAgainstWget(t *testing.T) {
 }
 
 func (s *tally) check(t *testing.T, pages, identical, links, moved, others int) {
-	t.Logf("%d pages, %d of them the same but for the text of links; %d links, %d the same, %d redirects followed; %d insertions removed",
+	t.Logf("%d pages, %d of them the same but for the text of links; %d links, %d the same, %d redirects followed; "+
+		"%d insertions removed",
 		s.pages, s.identical, s.links, s.same, s.moved, s.insertions)
 	for _, other := range s.others {
 		t.Log(other)
@@ -274,7 +280,8 @@ func wgetBodies(t *testing.T) map[string][]byte {
 		if err != nil {
 			continue
 		}
-		if b, err := io.ReadAll(answer.Body); err == nil && answer.StatusCode == http.StatusOK && answer.Header.Get("Content-Encoding") == "" {
+		if b, err := io.ReadAll(answer.Body); err == nil && answer.StatusCode == http.StatusOK &&
+			answer.Header.Get("Content-Encoding") == "" {
 			bodies[rec.TargetURI()] = b
 		}
 		_ = answer.Body.Close()

@@ -13,7 +13,8 @@ import (
 	"quire/source/records/lookup"
 )
 
-// Options of Run. Rows and Agent are needed. With neither Out nor InPlace nothing is written: the Result says what would be.
+// Options of Run. Rows and Agent are needed. With neither Out nor InPlace nothing is written: the
+// Result says what would be.
 type Options struct {
 	Rows     []describe.Description
 	As       []oclc.Format // forms, a record for each; none is oclc.Fields
@@ -109,7 +110,8 @@ const (
 	Incomplete = "incomplete" // something is missing, or refused
 )
 
-// Run looks for the captures that the rows are about, and writes the descriptions that are not there yet.
+// Run looks for the captures that the rows are about, and writes the descriptions that are not
+// there yet.
 func Run(ctx context.Context, sources []string, o Options) (_ *Result, err error) {
 	if o.InPlace && o.Out != "" {
 		return nil, errors.New("descriptions are written in place or into a new file: one of the two")
@@ -121,7 +123,8 @@ func Run(ctx context.Context, sources []string, o Options) (_ *Result, err error
 		o.As = []oclc.Format{oclc.Fields}
 	}
 	o.As = slices.Compact(slices.Sorted(slices.Values(o.As)))
-	result := &Result{Rows: len(o.Rows), Described: []Described{}, Missing: []Missing{}, Left: []Missing{}, Damaged: []Damage{}, Files: []File{}}
+	result := &Result{Rows: len(o.Rows), Described: []Described{}, Missing: []Missing{}, Left: []Missing{},
+		Damaged: []Damage{}, Files: []File{}}
 	j := &job{o: o, now: o.Now().UTC().Truncate(time.Second), claimed: map[subject]int{}, result: result}
 	if err := j.open(ctx, sources); err != nil {
 		return nil, err
@@ -150,7 +153,8 @@ func (j *job) plan() error {
 	for i := range j.o.Rows {
 		d := &j.o.Rows[i]
 		if d.Level == describe.Collection {
-			j.result.Left = append(j.result.Left, Missing{Row: d.Row, ID: d.ID, Why: "a collection has no capture of its own"})
+			j.result.Left = append(j.result.Left,
+				Missing{Row: d.Row, ID: d.ID, Why: "a collection has no capture of its own"})
 			continue
 		}
 		of := Seek(d, j.o.Captures)
@@ -197,7 +201,8 @@ func (j *job) choose(w wanted, found []lookup.Found) error {
 		if c.ID == "" {
 			why := "its record has no WARC-Record-ID, to which a description could refer"
 			if j.containers[c.Container].arc {
-				why = "it lies in an ARC, whose records have no ids to refer to: make a WARC of it first (quire convert)"
+				why = "it lies in an ARC, whose records have no ids to refer to: make a WARC of it first (quire " +
+					"convert)"
 			}
 			j.miss(d, w.URL, why+": "+j.containers[c.Container].Place(), nil)
 			continue

@@ -33,17 +33,21 @@ func TestNewFile(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	d := r.Described[0]
-	if d.RecordID != "<urn:x:1>" || d.TargetURI != "http://a.org/nl/" || !strings.Contains(d.How, "a redirect (301) to /nl/") || d.Records[0].Is != IsWritten {
+	if d.RecordID != "<urn:x:1>" || d.TargetURI != "http://a.org/nl/" ||
+		!strings.Contains(d.How, "a redirect (301) to /nl/") || d.Records[0].Is != IsWritten {
 		t.Errorf("%+v", d)
 	}
 	all := list(t, dir)
-	if len(all) != 2 || all[0].RefersTo != "<urn:x:1>" || all[0].URL != "http://a.org/" || all[0].TargetURI != "http://a.org/nl/" || all[0].Row != "row-2" ||
-		all[0].Level != describe.Site || all[0].Format != oclc.JSON || all[1].Format != oclc.YAML || !all[0].Date.Equal(noon) {
+	if len(all) != 2 || all[0].RefersTo != "<urn:x:1>" || all[0].URL != "http://a.org/" ||
+		all[0].TargetURI != "http://a.org/nl/" || all[0].Row != "row-2" ||
+		all[0].Level != describe.Site || all[0].Format != oclc.JSON || all[1].Format != oclc.YAML ||
+		!all[0].Date.Equal(noon) {
 		t.Errorf("%+v", all)
 	}
 	sound(t, r.Files[0].Path, 3)
 	o.Now = func() time.Time { return noon.Add(time.Hour) }
-	if r := run(t, dir, o); r.New != 0 || r.Written != 0 || r.Unchanged != 2 || len(r.Files) != 0 || len(names(t, dir)) != 2 || r.Described[0].Records[0].ID != d.Records[0].ID {
+	if r := run(t, dir, o); r.New != 0 || r.Written != 0 || r.Unchanged != 2 || len(r.Files) != 0 ||
+		len(names(t, dir)) != 2 || r.Described[0].Records[0].ID != d.Records[0].ID {
 		t.Errorf("doing it twice changes something: %+v, %s", r, names(t, dir))
 	}
 	if !bytes.Equal(before, read(t, filepath.Join(dir, "a.warc.gz"))) {
@@ -89,7 +93,8 @@ func TestOtherFolder(t *testing.T) {
 	}
 }
 
-// A changed row adds a description that says which it replaces; that stays. One that comes back is new again.
+// A changed row adds a description that says which it replaces; that stays. One that comes back is
+// new again.
 func TestChanged(t *testing.T) {
 	for _, name := range []string{"a.warc", "a.warc.gz"} {
 		path := crawl(t, filepath.Join(t.TempDir(), name), "2020-01-01 http://a.org/ 200")
@@ -109,7 +114,8 @@ func TestChanged(t *testing.T) {
 			t.Errorf("%q", ids)
 		}
 		all := list(t, path)
-		if len(all) != 3 || all[0].Replaces != "" || all[1].Replaces != all[0].ID || all[2].Replaces != all[1].ID || all[0].Document != all[2].Document {
+		if len(all) != 3 || all[0].Replaces != "" || all[1].Replaces != all[0].ID || all[2].Replaces != all[1].ID ||
+			all[0].Document != all[2].Document {
 			t.Errorf("%+v", all)
 		}
 		sound(t, path, 2+2*3)
@@ -170,7 +176,8 @@ func TestRefusedInPlace(t *testing.T) {
 		}},
 		{"an ARC", "quire convert", func(t *testing.T, dir string) string {
 			path := filepath.Join(dir, "a.arc")
-			arc := "filedesc://a.arc 0.0.0.0 20040721232940 text/plain 77\n1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n\n" +
+			arc := "filedesc://a.arc 0.0.0.0 20040721232940 text/plain 77\n1 0 InternetArchive\nURL IP-address " +
+				"Archive-date Content-type Archive-length\n\n" +
 				"http://a.org/ 10.0.0.1 20040721232941 text/html 24\nHTTP/1.0 200 OK\r\n\r\nhello\n"
 			if err := os.WriteFile(path, []byte(arc), 0o644); err != nil {
 				t.Fatal(err)
@@ -185,7 +192,8 @@ func TestRefusedInPlace(t *testing.T) {
 			o := options(row(2, "http://a.org/"))
 			o.InPlace = true
 			r := run(t, path, o)
-			if r.Written != 0 || r.Outcome != Incomplete || len(r.Missing) != 1 || !strings.Contains(r.Missing[0].Why, c.want) {
+			if r.Written != 0 || r.Outcome != Incomplete || len(r.Missing) != 1 ||
+				!strings.Contains(r.Missing[0].Why, c.want) {
 				t.Errorf("%+v", r)
 			}
 			if !bytes.Equal(before, read(t, path)) {
@@ -225,16 +233,22 @@ func TestBusy(t *testing.T) {
 
 func TestMissing(t *testing.T) {
 	dir := t.TempDir()
-	path := crawl(t, filepath.Join(dir, "a.warc"), "2020-01-01 http://a.org/ 200", "2020-01-01 http://b.org/ 404", "2020-01-01 http://www.c.org/ 200")
+	path := crawl(t, filepath.Join(dir, "a.warc"), "2020-01-01 http://a.org/ 200", "2020-01-01 http://b.org/ 404",
+		"2020-01-01 http://www.c.org/ 200")
 	for _, c := range []struct {
 		name string
 		row  describe.Description
 		want Missing
 	}{
-		{"not captured", row(2, "http://d.org/"), Missing{Row: 2, ID: "row-2", URL: "http://d.org/", Why: "it was not captured"}},
-		{"something like it", row(2, "https://c.org"), Missing{Row: 2, ID: "row-2", URL: "https://c.org", Why: "it was not captured", Near: []string{"http://www.c.org/"}}},
-		{"an error", row(2, "http://b.org/"), Missing{Row: 2, ID: "row-2", URL: "http://b.org/", Why: "the answer was 404"}},
-		{"only for access", describe.Description{ID: "x", Level: describe.Site, Row: 5, Record: oclc.Record{{Element: oclc.URL, Value: "http://a.org/", Kind: "access"}}},
+		{"not captured", row(2, "http://d.org/"),
+			Missing{Row: 2, ID: "row-2", URL: "http://d.org/", Why: "it was not captured"}},
+		{"something like it", row(2, "https://c.org"),
+			Missing{Row: 2, ID: "row-2", URL: "https://c.org", Why: "it was not captured",
+				Near: []string{"http://www.c.org/"}}},
+		{"an error", row(2, "http://b.org/"),
+			Missing{Row: 2, ID: "row-2", URL: "http://b.org/", Why: "the answer was 404"}},
+		{"only for access", describe.Description{ID: "x", Level: describe.Site, Row: 5,
+			Record: oclc.Record{{Element: oclc.URL, Value: "http://a.org/", Kind: "access"}}},
 			Missing{Row: 5, ID: "x", Why: "the row has no URL but that for access"}},
 	} {
 		r := run(t, path, options(c.row))
@@ -247,7 +261,8 @@ func TestMissing(t *testing.T) {
 	if r := run(t, path, options(collection)); r.Outcome != Success || len(r.Left) != 1 {
 		t.Errorf("%+v", r)
 	}
-	if r := run(t, path, options(row(2, "http://a.org/"), row(3, "http://a.org/"))); len(r.Missing) != 1 || r.Missing[0].Row != 3 || !strings.HasPrefix(r.Missing[0].Why, "row 2 describes it already") {
+	if r := run(t, path, options(row(2, "http://a.org/"), row(3, "http://a.org/"))); len(r.Missing) != 1 ||
+		r.Missing[0].Row != 3 || !strings.HasPrefix(r.Missing[0].Why, "row 2 describes it already") {
 		t.Errorf("%+v", r)
 	}
 	if _, err := Run(t.Context(), []string{t.TempDir()}, options()); !errors.Is(err, ErrNoContainer) {
@@ -256,9 +271,11 @@ func TestMissing(t *testing.T) {
 }
 
 func TestWhichCapture(t *testing.T) {
-	path := crawl(t, filepath.Join(t.TempDir(), "a.warc"), "2014-01-01 http://a.org/ 200", "2015-07-07 http://a.org/ 200", "2020-01-01 http://a.org/ 200")
+	path := crawl(t, filepath.Join(t.TempDir(), "a.warc"), "2014-01-01 http://a.org/ 200",
+		"2015-07-07 http://a.org/ 200", "2020-01-01 http://a.org/ 200")
 	captured := oclc.Statement{Element: oclc.Date, Value: "2015-07-08", Kind: "captured"}
-	access := oclc.Statement{Element: oclc.URL, Value: "https://archive.example/web/20150708/http://a.org/", Kind: "access"}
+	access := oclc.Statement{Element: oclc.URL, Value: "https://archive.example/web/20150708/http://a.org/",
+		Kind: "access"}
 	for _, c := range []struct {
 		name  string
 		row   describe.Description
@@ -269,12 +286,21 @@ func TestWhichCapture(t *testing.T) {
 		{"the first", row(2, "http://a.org/"), "", []string{"<urn:x:0>"}, "first of 3 captures"},
 		{"the last", row(2, "http://a.org/"), lookup.Last, []string{"<urn:x:2>"}, "last of 3"},
 		{"all", row(2, "http://a.org/"), lookup.All, []string{"<urn:x:0>", "<urn:x:1>", "<urn:x:2>"}, "all of 3"},
-		{"by the date captured", row(2, "http://a.org/", captured), "", []string{"<urn:x:1>"}, "nearest of 3 captures, to the date captured, 2015-07-08"},
-		{"a range", row(2, "http://a.org/", oclc.Statement{Element: oclc.Date, Value: "2016/2020-01", Kind: "captured"}), "", []string{"<urn:x:2>"}, "nearest"},
-		{"which is not asked for", row(2, "http://a.org/", captured), lookup.First, []string{"<urn:x:0>"}, "first of 3"},
-		{"by the URL for access", row(2, "http://a.org/", access), "", []string{"<urn:x:1>"}, "the date in the URL for access, 20150708"},
-		{"a URL of an archive", row(2, "https://archive.example/web/20191231235959id_/http://a.org/"), "", []string{"<urn:x:2>"}, "the URL within, http://a.org/; its URL; nearest of 3 captures, to the date in the URL"},
-		{"a date in words", row(2, "http://a.org/", oclc.Statement{Element: oclc.Date, Value: "in spring", Kind: "captured"}), "", []string{"<urn:x:0>"}, "first"},
+		{"by the date captured", row(2, "http://a.org/", captured), "", []string{"<urn:x:1>"},
+			"nearest of 3 captures, to the date captured, 2015-07-08"},
+		{"a range", row(2, "http://a.org/",
+			oclc.Statement{Element: oclc.Date, Value: "2016/2020-01", Kind: "captured"}), "", []string{"<urn:x:2>"},
+			"nearest"},
+		{"which is not asked for", row(2, "http://a.org/", captured), lookup.First, []string{"<urn:x:0>"},
+			"first of 3"},
+		{"by the URL for access", row(2, "http://a.org/", access), "", []string{"<urn:x:1>"},
+			"the date in the URL for access, 20150708"},
+		{"a URL of an archive", row(2, "https://archive.example/web/20191231235959id_/http://a.org/"), "",
+			[]string{"<urn:x:2>"},
+			"the URL within, http://a.org/; its URL; nearest of 3 captures, to the date in the URL"},
+		{"a date in words", row(2, "http://a.org/",
+			oclc.Statement{Element: oclc.Date, Value: "in spring", Kind: "captured"}), "", []string{"<urn:x:0>"},
+			"first"},
 	} {
 		o := options(c.row)
 		o.Captures = c.which

@@ -35,8 +35,9 @@ func (j *job) take(w wanted, c lookup.Chosen, captured int) error {
 	out := Described{Row: d.Row, ID: d.ID, URL: w.URL, TargetURI: c.URI, Date: c.Date, RecordID: c.ID,
 		Container: j.containers[c.Container].Place(), Offset: c.Offset, How: c.How, Captured: captured}
 	for _, f := range j.o.As {
-		p := planned{described: len(j.result.Described), record: len(out.Records), row: w.row, target: c.URI, container: c.Container,
-			written: written{Refers: c.ID, Of: w.URL, Row: d.ID, Level: d.Level, Format: f}}
+		p := planned{described: len(j.result.Described), record: len(out.Records), row: w.row, target: c.URI,
+			container: c.Container,
+			written:   written{Refers: c.ID, Of: w.URL, Row: d.ID, Level: d.Level, Format: f}}
 		document, err := j.document(&p)
 		if err != nil {
 			return fmt.Errorf("row %d: %w", d.Row, err)
@@ -76,7 +77,8 @@ func (j *job) compare() error {
 			return nil
 		}
 		if len(list) == maxVersions {
-			return fmt.Errorf("there are more than %d descriptions of %s as %s that refer to the record %s", maxVersions, w.Of, w.Format, w.Refers)
+			return fmt.Errorf("there are more than %d descriptions of %s as %s that refer to the record %s",
+				maxVersions, w.Of, w.Format, w.Refers)
 		}
 		there[w.subject()] = append(list, w)
 		return nil
@@ -107,7 +109,8 @@ func (j *job) compare() error {
 	return nil
 }
 
-// latest is the description that counts: one that no other replaces; of several, which were made apart from each other, the newest.
+// latest is the description that counts: one that no other replaces; of several, which were made
+// apart from each other, the newest.
 func latest(all []written) (last *written) {
 	replaced := map[string]bool{}
 	for i := range all {

@@ -12,7 +12,8 @@ import (
 	"quire/source/records"
 )
 
-// Whatever a container holds, reading its descriptions ends; and one that is read without a problem says what its document says.
+// Whatever a container holds, reading its descriptions ends; and one that is read without a problem
+// says what its document says.
 func FuzzListed(f *testing.F) {
 	for _, form := range oclc.Formats {
 		w := written{Refers: "<urn:x:0>", Of: "http://a/é%", Row: "a", Level: describe.Site, Format: form}
@@ -28,20 +29,21 @@ func FuzzListed(f *testing.F) {
 		f.Add([]byte(fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s\r\n\r\n", head, document.Len(), document.Bytes())))
 	}
 	f.Fuzz(func(t *testing.T, container []byte) {
-		_, err := eachRecord(context.Background(), bytes.NewReader(container), nil, nil, func(_ *records.Reader, r *records.Record) error {
-			if !isDescription(r) {
+		_, err := eachRecord(context.Background(), bytes.NewReader(container), nil, nil,
+			func(_ *records.Reader, r *records.Record) error {
+				if !isDescription(r) {
+					return nil
+				}
+				l, err := listed(r)
+				if err != nil || l.Problem != "" {
+					return err
+				}
+				again, err := oclc.Read(bytes.NewReader([]byte(l.Document)), l.Format)
+				if err != nil || len(again) != len(l.Record) {
+					t.Errorf("%q: %v", l.Document, err)
+				}
 				return nil
-			}
-			l, err := listed(r)
-			if err != nil || l.Problem != "" {
-				return err
-			}
-			again, err := oclc.Read(bytes.NewReader([]byte(l.Document)), l.Format)
-			if err != nil || len(again) != len(l.Record) {
-				t.Errorf("%q: %v", l.Document, err)
-			}
-			return nil
-		})
+			})
 		if err != nil && !errors.Is(err, records.ErrNotContainer) {
 			t.Error(err)
 		}

@@ -20,8 +20,8 @@ import (
 	"quire/source/records"
 )
 
-// writeInPlace adds the descriptions to the containers that have what they are about. Each file is the old one until, by one rename,
-// it is the new one.
+// writeInPlace adds the descriptions to the containers that have what they are about. Each file is
+// the old one until, by one rename, it is the new one.
 func (j *job) writeInPlace(ctx context.Context) error {
 	byContainer := map[int][]*planned{}
 	for i := range j.planned {
@@ -74,7 +74,8 @@ func (c *container) writable() (path, why string, err error) {
 	case c.compression == inflate.Zstd:
 		return "", "it is compressed with Zstandard, and what is added would need its dictionary" + elsewhere, nil
 	case c.damage.Faults > 0:
-		return "", "it is damaged, and other readers may not come to what stands behind that (" + c.damage.First + ")" + elsewhere, nil
+		return "", "it is damaged, and other readers may not come to what stands behind that (" + c.damage.First + ")" +
+			elsewhere, nil
 	case unfinished:
 		return "", "by its name the crawler has not finished it" + elsewhere, nil
 	}
@@ -83,7 +84,8 @@ func (c *container) writable() (path, why string, err error) {
 	}
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
 		if is, err := isPackage(dir); is || err != nil {
-			return "", "it is part of the package " + dir + ", whose METS has its digest" + elsewhere + ", or describe what was packed, and pack that again", err
+			return "", "it is part of the package " + dir + ", whose METS has its digest" + elsewhere +
+				", or describe what was packed, and pack that again", err
 		}
 		if dir == filepath.Dir(dir) {
 			return path, "", nil
@@ -104,10 +106,11 @@ func isPackage(dir string) (bool, error) {
 }
 
 // errBusy is told when someone else works on the same file.
-var errBusy = errors.New("another run is adding to it, or it was changed since it was read: wait until nobody writes to it, and call again")
+var errBusy = errors.New("another run is adding to it, or it was changed since it was read: wait until nobody writes " +
+	"to it, and call again")
 
-// appendTo writes a copy of the file with the descriptions behind it, reads that back from the disk, and puts it in the file's
-// place. Why says why the file stays as it is.
+// appendTo writes a copy of the file with the descriptions behind it, reads that back from the
+// disk, and puts it in the file's place. Why says why the file stays as it is.
 func (j *job) appendTo(ctx context.Context, path string, c *container, all []*planned) (why string, err error) {
 	old, err := os.Open(path)
 	if err != nil {
@@ -145,7 +148,8 @@ func (j *job) appendTo(ctx context.Context, path string, c *container, all []*pl
 	return "", disk.SyncFolder(filepath.Dir(path))
 }
 
-// unchanged makes sure that the file that was opened is still the one at the path, and the one that was read.
+// unchanged makes sure that the file that was opened is still the one at the path, and the one that
+// was read.
 func (c *container) unchanged(old *os.File, path string) (fs.FileInfo, error) {
 	info, err := old.Stat()
 	if err != nil {
@@ -161,8 +165,10 @@ func (c *container) unchanged(old *os.File, path string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// writeCopy copies the file and adds the records, and brings both to the disk. Permissions are kept, and so is the owner.
-func (j *job) writeCopy(ctx context.Context, old *os.File, info fs.FileInfo, temp string, sum hash.Hash, zip bool, all []*planned) (added int64, err error) {
+// writeCopy copies the file and adds the records, and brings both to the disk. Permissions are
+// kept, and so is the owner.
+func (j *job) writeCopy(ctx context.Context, old *os.File, info fs.FileInfo, temp string, sum hash.Hash, zip bool,
+	all []*planned) (added int64, err error) {
 	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return 0, err
@@ -193,9 +199,10 @@ func (s *stopping) Read(p []byte) (int, error) {
 	return s.in.Read(p)
 }
 
-// verify reads the new file back: its beginning is the old file, byte for byte, and a reader of records finds all that it found
-// in that, and then the descriptions.
-func (j *job) verify(ctx context.Context, temp string, c *container, sum []byte, all []*planned) (why string, err error) {
+// verify reads the new file back: its beginning is the old file, byte for byte, and a reader of
+// records finds all that it found in that, and then the descriptions.
+func (j *job) verify(ctx context.Context, temp string, c *container, sum []byte, all []*planned) (why string,
+	err error) {
 	f, err := os.Open(temp)
 	if err != nil {
 		return "", err

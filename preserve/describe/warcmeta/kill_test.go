@@ -57,8 +57,8 @@ func child(t *testing.T, path, out string, after time.Duration) (killed bool) {
 	return err != nil
 }
 
-// Killed with SIGKILL at any moment, the file is the old one or the new one, and nothing else lies there but what the next run
-// removes.
+// Killed with SIGKILL at any moment, the file is the old one or the new one, and nothing else lies
+// there but what the next run removes.
 func TestKill(t *testing.T) {
 	kills := prove.Rounds(3, 20, 200)
 	for _, name := range []string{"a.warc", "a.warc.gz"} {
@@ -68,7 +68,8 @@ func TestKill(t *testing.T) {
 		for i := range noise {
 			noise[i] = 'a' + byte(random.UintN(26))
 		}
-		path := crawl(t, filepath.Join(dir, name), "2020-01-01 http://a.org/ 200", "2020-01-01 http://b.org/ 200", "2020-01-01 http://c.org/"+string(noise[:100])+" 200 "+string(noise))
+		path := crawl(t, filepath.Join(dir, name), "2020-01-01 http://a.org/ 200", "2020-01-01 http://b.org/ 200",
+			"2020-01-01 http://c.org/"+string(noise[:100])+" 200 "+string(noise))
 		old := read(t, path)
 		start := time.Now()
 		child(t, path, "", 0)
@@ -82,14 +83,16 @@ func TestKill(t *testing.T) {
 			if err := os.WriteFile(path, old, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			child(t, path, "", time.Duration(n+1)*2*whole/time.Duration(kills)+time.Duration(random.Int64N(int64(whole)/int64(kills))))
+			child(t, path, "", time.Duration(n+1)*2*whole/time.Duration(kills)+
+				time.Duration(random.Int64N(int64(whole)/int64(kills))))
 			switch now := read(t, path); {
 			case bytes.Equal(now, old):
 				before++
 			case bytes.Equal(now, made):
 				after++
 			default:
-				t.Fatalf("kill %d of %s left something else: %d bytes, the old have %d, the new %d", n, name, len(now), len(old), len(made))
+				t.Fatalf("kill %d of %s left something else: %d bytes, the old have %d, the new %d", n, name, len(now),
+					len(old), len(made))
 			}
 			for _, left := range names(t, dir) {
 				if left != name && !strings.HasPrefix(left, ".quire-work-") {
@@ -97,7 +100,8 @@ func TestKill(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%s: %v left alone; killed %d times: %d times the old file, %d times the new", name, whole, kills, before, after)
+		t.Logf("%s: %v left alone; killed %d times: %d times the old file, %d times the new", name, whole, kills,
+			before, after)
 		if child(t, path, "", 0); !bytes.Equal(read(t, path), made) || !slices.Equal(names(t, dir), []string{name}) {
 			t.Errorf("the next run does not finish the work: %s", names(t, dir))
 		}

@@ -33,7 +33,8 @@ type Listed struct {
 	Problem   string         `json:"problem,omitempty"`
 }
 
-// List visits the descriptions of a source, in the order in which they lie there. One that cannot be read has a Problem.
+// List visits the descriptions of a source, in the order in which they lie there. One that cannot
+// be read has a Problem.
 func List(ctx context.Context, sources []string, o detect.Options, visit func(Listed) error) (err error) {
 	l, err := containers.Open(ctx, o, sources...)
 	if err != nil {
@@ -41,7 +42,8 @@ func List(ctx context.Context, sources []string, o detect.Options, visit func(Li
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
 	if len(l.All) == 0 {
-		return fmt.Errorf("%w in %s: of a mirror, make one first (quire convert)", ErrNoContainer, strings.Join(sources, ", "))
+		return fmt.Errorf("%w in %s: of a mirror, make one first (quire convert)", ErrNoContainer,
+			strings.Join(sources, ", "))
 	}
 	for i := range l.All {
 		if err := listOne(ctx, &l.All[i], visit); err != nil {
@@ -80,7 +82,8 @@ func listed(r *records.Record) (Listed, error) {
 	if err != nil && !errors.As(err, &bad) {
 		return Listed{}, err
 	}
-	l := Listed{Offset: r.Offset, ID: w.ID, Date: w.Date, RefersTo: w.Refers, TargetURI: r.URI, URL: w.Of, Row: w.Row, Level: w.Level,
+	l := Listed{Offset: r.Offset, ID: w.ID, Date: w.Date, RefersTo: w.Refers, TargetURI: r.URI, URL: w.Of, Row: w.Row,
+		Level:    w.Level,
 		Replaces: w.Replaces, Format: w.Format, Document: string(document)}
 	if err == nil {
 		l.Record, err = oclc.Read(bytes.NewReader(document), w.Format)

@@ -20,7 +20,8 @@ import (
 	"quire/source/detect"
 )
 
-const warcinfo = "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:x:info>\r\nWARC-Date: 2020-01-01T00:00:00Z\r\n" +
+const warcinfo = "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:x:info>\r\nWARC-Date: " +
+	"2020-01-01T00:00:00Z\r\n" +
 	"Content-Type: application/warc-fields\r\nContent-Length: 21\r\n\r\nsoftware: crawler/1\r\n\r\n\r\n"
 
 // response makes a record of "DAY URL STATUS [LOCATION]".
@@ -31,11 +32,14 @@ func response(id, line string) string {
 		block += "Location: " + cells[3] + "\r\n"
 	}
 	block += "\r\n" + line
-	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: %s\r\nWARC-Date: %sT00:00:00Z\r\nWARC-Target-URI: %s\r\n"+
-		"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", id, cells[0], cells[1], len(block), block)
+	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: %s\r\nWARC-Date: %sT00:00:00Z\r\n"+
+		"WARC-Target-URI: %s\r\n"+
+		"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", id, cells[0],
+		cells[1], len(block), block)
 }
 
-// crawl writes a container; compressed when its name says so. Its records have the ids <urn:x:0>, <urn:x:1>, …
+// crawl writes a container; compressed when its name says so. Its records have the ids <urn:x:0>,
+// <urn:x:1>, …
 func crawl(t *testing.T, path string, lines ...string) string {
 	t.Helper()
 	all := []string{warcinfo}
@@ -65,14 +69,18 @@ func crawl(t *testing.T, path string, lines ...string) string {
 
 // row describes a URL.
 func row(n int, url string, more ...oclc.Statement) describe.Description {
-	record := oclc.Record{{Element: oclc.Title, Value: fmt.Sprintf("Title %d", n), Lang: "en"}, {Element: oclc.URL, Value: url, Kind: "seed"}}
-	return describe.Description{ID: fmt.Sprintf("row-%d", n), Level: describe.Site, Row: n, Record: append(record, more...)}
+	record := oclc.Record{{Element: oclc.Title, Value: fmt.Sprintf("Title %d", n), Lang: "en"},
+		{Element: oclc.URL, Value: url, Kind: "seed"}}
+	return describe.Description{ID: fmt.Sprintf("row-%d", n), Level: describe.Site, Row: n,
+		Record: append(record, more...)}
 }
 
 var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
 func options(rows ...describe.Description) Options {
-	return Options{Rows: rows, Agent: model.Agent{Name: "Quire", Version: "test"}, Now: func() time.Time { return noon }}
+	return Options{Rows: rows, Agent: model.Agent{Name: "Quire", Version: "test"}, Now: func() time.Time {
+		return noon
+	}}
 }
 
 func run(t *testing.T, source string, o Options) *Result {
@@ -86,7 +94,10 @@ func run(t *testing.T, source string, o Options) *Result {
 
 func list(t *testing.T, source string) (all []Listed) {
 	t.Helper()
-	err := List(context.Background(), []string{source}, detect.Options{}, func(l Listed) error { all = append(all, l); return nil })
+	err := List(context.Background(), []string{source}, detect.Options{}, func(l Listed) error {
+		all = append(all, l)
+		return nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

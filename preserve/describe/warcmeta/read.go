@@ -58,12 +58,14 @@ func (j *job) open(ctx context.Context, sources []string) (err error) {
 		return err
 	}
 	if len(j.containers) == 0 {
-		return fmt.Errorf("%w in %s: of a mirror, make one first (quire convert)", ErrNoContainer, strings.Join(sources, ", "))
+		return fmt.Errorf("%w in %s: of a mirror, make one first (quire convert)", ErrNoContainer,
+			strings.Join(sources, ", "))
 	}
 	j.result.Containers = len(j.containers)
 	if info, err := os.Stat(j.o.Out); j.o.Out != "" && err == nil {
 		if !info.IsDir() {
-			return fmt.Errorf("%s is there, and is no folder: descriptions are written into a file of a folder", j.o.Out)
+			return fmt.Errorf("%s is there, and is no folder: descriptions are written into a file of a folder",
+				j.o.Out)
 		}
 		if err := j.list(ctx, detect.Options{}, true, j.o.Out); err != nil {
 			return err
@@ -166,7 +168,8 @@ func (j *job) readOne(ctx context.Context, i int, c *container) error {
 }
 
 // eachRecord visits the records of a container, and counts them.
-func eachRecord(ctx context.Context, content io.ReadSeeker, report fault.Sink, progress func(int64), visit func(*records.Reader, *records.Record) error) (count int64, err error) {
+func eachRecord(ctx context.Context, content io.ReadSeeker, report fault.Sink, progress func(int64),
+	visit func(*records.Reader, *records.Record) error) (count int64, err error) {
 	in := records.NewReader(content, report)
 	for at := int64(0); ; {
 		if err := ctx.Err(); err != nil {

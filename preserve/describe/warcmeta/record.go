@@ -18,18 +18,22 @@ import (
 	"quire/source/records"
 )
 
-// Fields of our own, which the standard allows (ISO 28500:2017, clause 4): they make a metadata record a description. Their values
-// are escaped as those of an ARC's are: %XX for what a header cannot carry.
+// Fields of our own, which the standard allows (ISO 28500:2017, clause 4): they make a metadata
+// record a description. Their values are escaped as those of an ARC's are: %XX for what a header
+// cannot carry.
 const (
-	// FieldStandard is what the block follows: the namespace of the OCLC elements. It is what descriptions are known by.
+	// FieldStandard is what the block follows: the namespace of the OCLC elements. It is what
+	// descriptions are known by.
 	FieldStandard = "Description-Standard"
-	// FieldOf is the URL that the description is about, as the sheet has it. Redirects may lead from there to the record.
+	// FieldOf is the URL that the description is about, as the sheet has it. Redirects may lead
+	// from there to the record.
 	FieldOf = "Description-Of"
 	// FieldLevel is the level of the description: site or page.
 	FieldLevel = "Description-Level"
 	// FieldRow is the id of the row.
 	FieldRow = "Description-ID"
-	// FieldReplaces is the WARC-Record-ID of the description that this one takes the place of, when there is one.
+	// FieldReplaces is the WARC-Record-ID of the description that this one takes the place of, when
+	// there is one.
 	FieldReplaces = "Description-Replaces"
 )
 
@@ -56,17 +60,21 @@ func (w *written) subject() subject { return subject{w.Refers, w.Of, w.Level, w.
 // says whether both say the same, under the same name.
 func (w *written) says(other *written) bool { return w.Sum == other.Sum && w.Row == other.Row }
 
-// identify makes the record's id of what it says, of what, and of what it replaces: not of the moment. So the same description gets
-// the same id wherever it is made; and one that comes back after another has one of its own.
+// identify makes the record's id of what it says, of what, and of what it replaces: not of the
+// moment. So the same description gets the same id wherever it is made; and one that comes back
+// after another has one of its own.
 func (w *written) identify() {
 	w.ID = warcbuild.RecordID([]warc.NameValue{
-		{Name: warc.FieldRefersTo, Value: w.Refers}, {Name: FieldOf, Value: w.Of}, {Name: FieldLevel, Value: string(w.Level)},
+		{Name: warc.FieldRefersTo, Value: w.Refers}, {Name: FieldOf, Value: w.Of},
+		{Name: FieldLevel, Value: string(w.Level)},
 		{Name: FieldRow, Value: w.Row}, {Name: FieldReplaces, Value: w.Replaces},
-		{Name: warc.FieldContentType, Value: w.Format.MediaType()}, {Name: "sha256", Value: hex.EncodeToString(w.Sum[:])},
+		{Name: warc.FieldContentType, Value: w.Format.MediaType()},
+		{Name: "sha256", Value: hex.EncodeToString(w.Sum[:])},
 	})
 }
 
-// fields are the header of the record, in the order of the standard (6.5); the digest of the block is added on writing.
+// fields are the header of the record, in the order of the standard (6.5); the digest of the block
+// is added on writing.
 func (w *written) fields(target, warcinfo string, now time.Time) []warc.NameValue {
 	list := []warc.NameValue{
 		{Name: warc.FieldType, Value: warc.TypeMetadata},
@@ -95,11 +103,12 @@ func isDescription(r *records.Record) bool {
 // errForm is told of a description that is of no form that this version knows.
 var errForm = errors.New("its form is not known here")
 
-// readWritten reads a description and its document. An error of errForm, of an escape or of a document that is too long is one of the
-// record; others are of the file.
+// readWritten reads a description and its document. An error of errForm, of an escape or of a
+// document that is too long is one of the record; others are of the file.
 func readWritten(r *records.Record) (w written, document []byte, err error) {
 	h := r.WARC
-	w = written{ID: r.ID, Replaces: h.Get(FieldReplaces), Refers: h.Get(warc.FieldRefersTo), Level: describe.Level(h.Get(FieldLevel)), Date: r.Date}
+	w = written{ID: r.ID, Replaces: h.Get(FieldReplaces), Refers: h.Get(warc.FieldRefersTo),
+		Level: describe.Level(h.Get(FieldLevel)), Date: r.Date}
 	var wrong error
 	for _, f := range []struct {
 		name string

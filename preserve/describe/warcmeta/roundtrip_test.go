@@ -13,7 +13,8 @@ import (
 	"quire/preserve/describe"
 )
 
-// The example sheet in four languages goes into a WARC and comes out of it, in all four forms, as it was.
+// The example sheet in four languages goes into a WARC and comes out of it, in all four forms, as
+// it was.
 func TestExampleSheet(t *testing.T) {
 	examples := filepath.Join("..", "..", "..", "examples", "describe")
 	f, err := os.Open(filepath.Join(examples, "mapping.yaml"))
@@ -30,14 +31,19 @@ func TestExampleSheet(t *testing.T) {
 		t.Fatal(sheet, err)
 	}
 	hostile := row(9, "http://hostile.example/")
-	for _, v := range []string{"caf\xe9", "\x00", "]]>", "a\r\nb", " ends ", "=?utf-8?Q?x?=", strings.Repeat("long ", 200_000)} {
+	for _, v := range []string{"caf\xe9", "\x00", "]]>", "a\r\nb", " ends ", "=?utf-8?Q?x?=",
+		strings.Repeat("long ", 200_000)} {
 		hostile.Record = append(hostile.Record, oclc.Statement{Element: oclc.Note, Value: v})
 	}
 	rows := append(sheet.Rows, hostile)
 	for _, inPlace := range []bool{false, true} {
 		dir := t.TempDir()
-		crawl(t, filepath.Join(dir, "a.warc.gz"), "2015-07-08 http://statistics.example/ 302 http://statistics.example/nl/", "2015-07-08 http://statistics.example/nl/ 200",
-			"2011-03-01 http://census.statistics.example/nl/ 200", "2012-01-31 http://census.statistics.example/fr/%C3%A0-propos?a=1&b=2 200", "2020-01-01 http://hostile.example/ 200")
+		crawl(t, filepath.Join(dir, "a.warc.gz"),
+			"2015-07-08 http://statistics.example/ 302 http://statistics.example/nl/",
+			"2015-07-08 http://statistics.example/nl/ 200",
+			"2011-03-01 http://census.statistics.example/nl/ 200",
+			"2012-01-31 http://census.statistics.example/fr/%C3%A0-propos?a=1&b=2 200",
+			"2020-01-01 http://hostile.example/ 200")
 		o := options(rows...)
 		if o.As, o.InPlace = oclc.Formats, inPlace; !inPlace {
 			o.Out = dir

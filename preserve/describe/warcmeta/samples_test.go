@@ -16,8 +16,9 @@ import (
 	"quire/source/records/lookup"
 )
 
-// In a copy of each WARC among the samples, whoever wrote it, its first page is described in place in all four forms. What was there
-// stays, what is added comes back, and the file is no worse than before; or it is refused, and stays.
+// In a copy of each WARC among the samples, whoever wrote it, its first page is described in place
+// in all four forms. What was there stays, what is added comes back, and the file is no worse than
+// before; or it is refused, and stays.
 func TestSamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the whole form, without the race detector, describes all samples")
@@ -39,7 +40,8 @@ func TestSamples(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := verdict(t, path)
-		o := options(describe.Description{ID: "x", Level: describe.Site, Row: 2, Record: oclc.Record{{Element: oclc.Title, Value: "Tïtle"}, {Element: oclc.URL, Value: url}}})
+		o := options(describe.Description{ID: "x", Level: describe.Site, Row: 2,
+			Record: oclc.Record{{Element: oclc.Title, Value: "Tïtle"}, {Element: oclc.URL, Value: url}}})
 		o.InPlace, o.As = true, oclc.Formats
 		r, err := Run(t.Context(), []string{path}, o)
 		if err != nil {
@@ -59,8 +61,10 @@ func TestSamples(t *testing.T) {
 		}
 		described++
 		now := verdict(t, path)
-		if !bytes.HasPrefix(after, content) || now.Outcome != before.Outcome || now.Records.Total != before.Records.Total+5 || now.FindingsTotal != before.FindingsTotal {
-			t.Errorf("%s: %s with %d records and %d findings became %s with %d and %d", sample, before.Outcome, before.Records.Total, before.FindingsTotal, now.Outcome, now.Records.Total, now.FindingsTotal)
+		if !bytes.HasPrefix(after, content) || now.Outcome != before.Outcome ||
+			now.Records.Total != before.Records.Total+5 || now.FindingsTotal != before.FindingsTotal {
+			t.Errorf("%s: %s with %d records and %d findings became %s with %d and %d", sample, before.Outcome,
+				before.Records.Total, before.FindingsTotal, now.Outcome, now.Records.Total, now.FindingsTotal)
 		}
 		all := list(t, path)
 		if len(all) != 4 || all[0].Problem != "" || all[3].RefersTo != r.Described[0].RecordID {
@@ -85,7 +89,8 @@ func verdict(t *testing.T, path string) *model.Container {
 	return c
 }
 
-// firstPage is the URL of the first capture of a page; "" when there is none that a sheet could name.
+// firstPage is the URL of the first capture of a page; "" when there is none that a sheet could
+// name.
 func firstPage(t *testing.T, content []byte) (url string) {
 	t.Helper()
 	in := records.NewReader(bytes.NewReader(content), nil)

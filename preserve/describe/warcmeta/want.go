@@ -19,14 +19,15 @@ type Sought struct {
 	dated string // from what the date is, where captures are chosen by one
 }
 
-// The kinds of URL that a sheet has: where the website was, and where a reader finds it in the archive.
+// The kinds of URL that a sheet has: where the website was, and where a reader finds it in the
+// archive.
 const (
 	kindSeed   = "seed"
 	kindAccess = "access"
 )
 
-// URLs gives the addresses of what a row describes: those of the kind seed, or where there is none those that are not said to be of
-// the archive.
+// URLs gives the addresses of what a row describes: those of the kind seed, or where there is none
+// those that are not said to be of the archive.
 func URLs(d *describe.Description) []string {
 	var seeds, others []string
 	for _, s := range d.Record {
@@ -45,8 +46,8 @@ func URLs(d *describe.Description) []string {
 	return slices.Compact(others)
 }
 
-// Seek lists what is looked for, for a row. Which is of several captures; "" is the nearest to the date of a row that has one, or else
-// the first.
+// Seek lists what is looked for, for a row. Which is of several captures; "" is the nearest to the
+// date of a row that has one, or else the first.
 func Seek(d *describe.Description, which lookup.Which) []Sought {
 	from, to, dated := dateOf(d)
 	var all []Sought
@@ -78,8 +79,8 @@ func (s *Sought) add(url string, which lookup.Which, from, to time.Time) {
 	s.Wants = append(s.Wants, lookup.Want{URL: url, Which: which, From: from, To: to})
 }
 
-// Pick takes of the answers to Wants that which counts: of the URL itself, or else of the one within. Each chosen capture then says how
-// it was come to from the row.
+// Pick takes of the answers to Wants that which counts: of the URL itself, or else of the one
+// within. Each chosen capture then says how it was come to from the row.
 func (s *Sought) Pick(found []lookup.Found) lookup.Found {
 	i := slices.IndexFunc(found, func(f lookup.Found) bool { return len(f.Chosen) > 0 })
 	if i < 0 {
@@ -103,8 +104,8 @@ func (s *Sought) Pick(found []lookup.Found) lookup.Found {
 	return f
 }
 
-// dateOf is when the capture was that a row describes: by its date of the kind captured, or by the date in the address that its
-// capture has in an archive.
+// dateOf is when the capture was that a row describes: by its date of the kind captured, or by the
+// date in the address that its capture has in an archive.
 func dateOf(d *describe.Description) (from, to time.Time, dated string) {
 	for _, s := range d.Record {
 		if s.Element == oclc.Date && s.Kind == "captured" {
@@ -125,7 +126,8 @@ func dateOf(d *describe.Description) (from, to time.Time, dated string) {
 	return time.Time{}, time.Time{}, ""
 }
 
-// datedURL is an address in a web archive, as most of them make it: a prefix, up to 14 digits, perhaps a flag, the URL.
+// datedURL is an address in a web archive, as most of them make it: a prefix, up to 14 digits,
+// perhaps a flag, the URL.
 var datedURL = regexp.MustCompile(`^https?://[^?#]+?/([0-9]{4,14})(?:[a-z]{2}_)?/((?:https?|ftp)://.+)$`)
 
 func cutDated(u string) (date, within string, ok bool) {
@@ -142,12 +144,15 @@ var forms = []struct {
 	years, months, days int
 	last                time.Duration
 }{
-	{"2006", 1, 0, 0, 0}, {"2006-01", 0, 1, 0, 0}, {"2006-01-02", 0, 0, 1, 0}, {"200601", 0, 1, 0, 0}, {"20060102", 0, 0, 1, 0},
-	{"2006010215", 0, 0, 0, time.Hour}, {"200601021504", 0, 0, 0, time.Minute}, {"20060102150405", 0, 0, 0, time.Second},
+	{"2006", 1, 0, 0, 0}, {"2006-01", 0, 1, 0, 0}, {"2006-01-02", 0, 0, 1, 0}, {"200601", 0, 1, 0, 0},
+	{"20060102", 0, 0, 1, 0},
+	{"2006010215", 0, 0, 0, time.Hour}, {"200601021504", 0, 0, 0, time.Minute},
+	{"20060102150405", 0, 0, 0, time.Second},
 	{"2006-01-02T15:04Z07:00", 0, 0, 0, time.Minute}, {time.RFC3339, 0, 0, 0, time.Second},
 }
 
-// span reads a date, or two with a slash between, as the time from the begin of the first to the end of the last.
+// span reads a date, or two with a slash between, as the time from the begin of the first to the
+// end of the last.
 func span(s string) (from, to time.Time, ok bool) {
 	first, last, two := strings.Cut(s, "/")
 	if !two {

@@ -30,7 +30,8 @@ func (j *job) write(ctx context.Context) error {
 	return nil
 }
 
-// sweep removes what a run left that was killed behind its last step: nobody else comes to write here again.
+// sweep removes what a run left that was killed behind its last step: nobody else comes to write
+// here again.
 func (j *job) sweep() error {
 	folders := map[string]bool{}
 	if j.o.InPlace {
@@ -110,7 +111,8 @@ func (j *job) freeName() (string, error) {
 	return "", fmt.Errorf("%s has a thousand files %s already", j.o.Out, base)
 }
 
-// writeRecords writes a warcinfo, which says who made the descriptions behind it, and the descriptions. It gives the bytes written.
+// writeRecords writes a warcinfo, which says who made the descriptions behind it, and the
+// descriptions. It gives the bytes written.
 func (j *job) writeRecords(ctx context.Context, out io.Writer, name string, zip bool, all []*planned) (int64, error) {
 	w, err := warc.NewWriter(out, warc.WriterOptions{Gzip: zip})
 	if err != nil {
@@ -137,11 +139,13 @@ func (j *job) writeRecords(ctx context.Context, out io.Writer, name string, zip 
 	return size, nil
 }
 
-// writeInfo writes the warcinfo (6.2). Its id is made of the descriptions, too, so that no two in one file are the same.
+// writeInfo writes the warcinfo (6.2). Its id is made of the descriptions, too, so that no two in
+// one file are the same.
 func (j *job) writeInfo(w *warc.Writer, name string, all []*planned) (id string, size int64, err error) {
 	b := warcbuild.AppendField(nil, "software", j.o.Agent.Name+"/"+j.o.Agent.Version)
 	b = warcbuild.AppendField(b, "format", "WARC File Format 1.1")
-	b = warcbuild.AppendField(b, "conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
+	b = warcbuild.AppendField(b, "conformsTo",
+		"http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
 	b = warcbuild.AppendField(b, "description", oclc.InfoOfDescriptions)
 	fields := []warc.NameValue{
 		{Name: warc.FieldType, Value: warc.TypeWarcinfo},

@@ -1,4 +1,5 @@
-// Package containers lists the ARC and WARC files that lie in a source: a folder, an archive, archives within those, single files.
+// Package containers lists the ARC and WARC files that lie in a source: a folder, an archive,
+// archives within those, single files.
 package containers
 
 import (
@@ -81,7 +82,8 @@ func (l *List) add(t *archivefs.Tree, name string) error {
 		if other == t {
 			return nil // a file may document two harvests
 		}
-		return fmt.Errorf("%s is there twice, in %s and in %s: name one source at a time", where, other.Path(), t.Path())
+		return fmt.Errorf("%s is there twice, in %s and in %s: name one source at a time", where, other.Path(),
+			t.Path())
 	}
 	l.places[where] = t
 	l.All = append(l.All, Container{where, t, name})

@@ -1,7 +1,9 @@
-// Package dumps finds the dumps of a curators' database that belong to a source, and reads from them what is of its harvests.
+// Package dumps finds the dumps of a curators' database that belong to a source, and reads from
+// them what is of its harvests.
 //
-// A dump lies in the source, or beside it on the disk, or is named by whoever calls. It may be compressed with gzip. A dump is of
-// many harvests, and holds what is not for everyone: each Loaded says which passwords and persons were met.
+// A dump lies in the source, or beside it on the disk, or is named by whoever calls. It may be
+// compressed with gzip. A dump is of many harvests, and holds what is not for everyone: each Loaded
+// says which passwords and persons were met.
 package dumps
 
 import (
@@ -63,14 +65,17 @@ func IsDump(p string) bool {
 	return strings.HasSuffix(p, ".sql") || strings.HasSuffix(p, ".sql.gz")
 }
 
-// Find looks for dumps that speak of something: among the files of the source, beside it, and those that are named.
+// Find looks for dumps that speak of something: among the files of the source, beside it, and those
+// that are named.
 func Find(t *archivefs.Tree, named []string, of *regexp.Regexp) (*Set, error) {
 	s := &Set{}
 	for _, f := range t.Files() {
 		if !IsDump(f.Path) {
 			continue
 		}
-		d := dump{name: f.Path, path: f.Path, file: f.Path, head: func() ([]byte, error) { return t.Head(f.Path, headSize) }, open: func() (io.ReadCloser, error) {
+		d := dump{name: f.Path, path: f.Path, file: f.Path, head: func() ([]byte, error) {
+			return t.Head(f.Path, headSize)
+		}, open: func() (io.ReadCloser, error) {
 			c, err := t.Open(f.Path)
 			return inflated(c, err, f.Path)
 		}}
@@ -85,12 +90,14 @@ func Find(t *archivefs.Tree, named []string, of *regexp.Regexp) (*Set, error) {
 		s.all = append(s.all, onDisk(p, ""))
 	}
 	for _, p := range beside(t, named) {
-		_ = s.addIf(onDisk(p, ", beside the source"), of) // what cannot be looked at, and was not named, is not known to be one
+		// what cannot be looked at, and was not named, is not known to be one
+		_ = s.addIf(onDisk(p, ", beside the source"), of)
 	}
 	return s, nil
 }
 
-// beside lists the dumps in the folder in which the source lies, those that are named already left out.
+// beside lists the dumps in the folder in which the source lies, those that are named already left
+// out.
 func beside(t *archivefs.Tree, named []string) []string {
 	if t.Kind() == archivefs.Virtual {
 		return nil
@@ -133,10 +140,12 @@ func onDisk(p, where string) dump {
 	}}
 }
 
-// headSize is how much of a dump is looked at to learn of what it is, in bytes: its head, and the first tables.
+// headSize is how much of a dump is looked at to learn of what it is, in bytes: its head, and the
+// first tables.
 const headSize = 1 << 20
 
-// addIf takes a dump when its beginning speaks of what is wanted. What is damaged is told when it is read.
+// addIf takes a dump when its beginning speaks of what is wanted. What is damaged is told when it
+// is read.
 func (s *Set) addIf(d dump, of *regexp.Regexp) error {
 	head, err := d.head()
 	if err != nil && !archivefs.Damaged(err) {
@@ -202,7 +211,8 @@ func (s *Set) Load(ctx context.Context, keys []sqldump.Key, relations []sqldump.
 			return nil, fmt.Errorf("%s: %w", d.name, err)
 		}
 		if damage != nil {
-			db.Faults = append(db.Faults, fault.Fault{Code: sqldump.FaultTorn, Detail: fmt.Sprintf("cannot be read on: %v", damage)})
+			db.Faults = append(db.Faults, fault.Fault{Code: sqldump.FaultTorn,
+				Detail: fmt.Sprintf("cannot be read on: %v", damage)})
 		}
 		l.Database = db
 		l.secrets, l.personal = w.secrets, w.personal
@@ -236,7 +246,8 @@ func (t tornReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Restrict marks the dumps that lie in the source and hold what is not for everyone, and tells what could not be read of each.
+// Restrict marks the dumps that lie in the source and hold what is not for everyone, and tells what
+// could not be read of each.
 func (s *Set) Restrict(f *facts.Facts) {
 	for _, l := range s.loaded {
 		for _, x := range l.Faults {

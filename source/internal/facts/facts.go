@@ -1,4 +1,5 @@
-// Package facts gathers what the witnesses of a harvest tell, each fact with its evidence. The readers of all systems use it.
+// Package facts gathers what the witnesses of a harvest tell, each fact with its evidence. The
+// readers of all systems use it.
 package facts
 
 import (
@@ -106,7 +107,8 @@ func (f *Facts) Find(code string, severity model.Severity, path string, offset i
 
 // Unfinished says that the name of a container ends in .open or .invalid.
 func (f *Facts) Unfinished(path string) {
-	f.Find(CodeUnfinished, model.Warning, path, 0, "the crawler was still writing this container, or failed to; its last record may be cut")
+	f.Find(CodeUnfinished, model.Warning, path, 0,
+		"the crawler was still writing this container, or failed to; its last record may be cut")
 }
 
 // Restrict marks a file, and says why. What the secret is stays where it is.
@@ -121,7 +123,8 @@ func (f *Facts) Restrict(path string, offset int64, why string) {
 	f.Find(source.CodeSecret, model.Warning, path, offset, "%s", why)
 }
 
-// Personal marks a file that names persons, and says how. It is as little for everyone as one with a secret.
+// Personal marks a file that names persons, and says how. It is as little for everyone as one with
+// a secret.
 func (f *Facts) Personal(path string, offset int64, why string) {
 	i, ok := f.files[path]
 	if !ok {
@@ -142,8 +145,9 @@ func (f *Facts) Limit(name, value, source string) {
 	f.Note("limit", name+"="+value, source)
 }
 
-// MaxScope bounds what the rules of a scope may take, in bytes of their lines and elements of the configuration that are looked
-// at. Those of a national domain crawl take some hundred thousand; but a configuration can name one rule a thousand times.
+// MaxScope bounds what the rules of a scope may take, in bytes of their lines and elements of the
+// configuration that are looked at. Those of a national domain crawl take some hundred thousand;
+// but a configuration can name one rule a thousand times.
 const MaxScope = 8 << 20
 
 // Spend says whether the scope may take so much more.

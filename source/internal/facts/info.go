@@ -9,7 +9,8 @@ import (
 // overridden stands in the templates of Heritrix 3 for a value that an override is to give.
 const overridden = "[see override above]"
 
-// TellInfo takes over what the first record of a container says of its crawl. WARC and ARC call the fields alike.
+// TellInfo takes over what the first record of a container says of its crawl. WARC and ARC call the
+// fields alike.
 func (f *Facts) TellInfo(fields []model.Field, file string) {
 	about := f.About
 	for _, v := range fields {

@@ -29,7 +29,8 @@ func TestCookies(t *testing.T) {
 	if _, found, err := Cookies(strings.NewReader(head)); found || err != nil {
 		t.Errorf("a file of comments holds cookies; %v", err)
 	}
-	if at, found, err := Cookies(strings.NewReader(head + "#HttpOnly_a.test\tTRUE\t/\tFALSE\t0\tsid\tx\n")); !found || err != nil || at != int64(len(head)) {
+	if at, found, err := Cookies(strings.NewReader(head + "#HttpOnly_a.test\tTRUE\t/\tFALSE\t0\tsid\tx\n")); !found ||
+		err != nil || at != int64(len(head)) {
 		t.Error(at, found, err)
 	}
 }

@@ -1,4 +1,5 @@
-// Package sourcetest is what the tests of all readers of sources begin with: files that are written, opened, and read.
+// Package sourcetest is what the tests of all readers of sources begin with: files that are
+// written, opened, and read.
 package sourcetest
 
 import (

@@ -8,7 +8,8 @@ import (
 )
 
 func BenchmarkReader(b *testing.B) {
-	dump := strings.Repeat("insert into t (a, b, c) values (12345, 'Blog that names and criticises Child Youth and Family staff', NULL);\n", 10_000)
+	dump := strings.Repeat("insert into t (a, b, c) values (12345, 'Blog that names and criticises Child Youth and "+
+		"Family staff', NULL);\n", 10_000)
 	b.SetBytes(int64(len(dump)))
 	for b.Loop() {
 		r := NewReader(strings.NewReader(dump))

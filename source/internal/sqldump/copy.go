@@ -76,7 +76,8 @@ func (r *Reader) copied() *Row {
 	return r.given(row)
 }
 
-// dataLine takes a line. What is longer than a row may be is cut; of a line that is not wanted the beginning is enough.
+// dataLine takes a line. What is longer than a row may be is cut; of a line that is not wanted the
+// beginning is enough.
 func (r *Reader) dataLine(wanted bool) (line string, cut bool) {
 	most := 2
 	if wanted {

@@ -37,7 +37,8 @@ func (r *Reader) create(at int64) {
 	r.finish()
 }
 
-// program passes over a function or trigger. Its body is a string in PostgreSQL; elsewhere it is a block.
+// program passes over a function or trigger. Its body is a string in PostgreSQL; elsewhere it is a
+// block.
 func (r *Reader) program() {
 	for c := r.peek(0); c != end; c = r.peek(0) {
 		switch {
@@ -58,7 +59,8 @@ func (r *Reader) program() {
 }
 
 // notColumns begin what stands among the columns of a table and is none.
-var notColumns = []string{"primary", "constraint", "unique", "key", "index", "foreign", "check", "fulltext", "spatial", "exclude", "like", "period"}
+var notColumns = []string{"primary", "constraint", "unique", "key", "index", "foreign", "check", "fulltext", "spatial",
+	"exclude", "like", "period"}
 
 // table reads the name and the columns.
 func (r *Reader) table(at int64) {

@@ -13,8 +13,8 @@ import (
 // Key names rows: those of a table with this value in a column.
 type Key struct{ Table, Column, Value string }
 
-// Relation leads from the rows of one table to those of another: where Column of Table is set, the rows of To belong to it whose
-// ToColumn has the same value.
+// Relation leads from the rows of one table to those of another: where Column of Table is set, the
+// rows of To belong to it whose ToColumn has the same value.
 type Relation struct{ Table, Column, To, ToColumn string }
 
 // What is gathered, at most.
@@ -30,11 +30,14 @@ type Database struct {
 	tables map[string][]*Row
 }
 
-// Gather gives the rows that keys name, and all that relations lead to from them. The tables of a dump are in an order of their
-// own; so it is read again as long as something new was met: some five times. open opens it anew each time. see is shown every row of the
-// dump, once; it may be nil.
-func Gather(ctx context.Context, open func() (io.ReadCloser, error), keys []Key, relations []Relation, see func(*Row)) (*Database, error) {
-	g := gathering{db: &Database{tables: map[string][]*Row{}}, relations: relations, wanted: map[Key]bool{}, seen: map[string]map[int64]bool{}, columns: map[string][]string{}}
+// Gather gives the rows that keys name, and all that relations lead to from them. The tables of a
+// dump are in an order of their own; so it is read again as long as something new was met: some
+// five times. open opens it anew each time. see is shown every row of the dump, once; it may be
+// nil.
+func Gather(ctx context.Context, open func() (io.ReadCloser, error), keys []Key, relations []Relation,
+	see func(*Row)) (*Database, error) {
+	g := gathering{db: &Database{tables: map[string][]*Row{}}, relations: relations, wanted: map[Key]bool{},
+		seen: map[string]map[int64]bool{}, columns: map[string][]string{}}
 	for _, k := range keys {
 		g.want(k)
 	}
@@ -70,7 +73,8 @@ func (g *gathering) want(k Key) {
 	}
 }
 
-func (g *gathering) pass(ctx context.Context, open func() (io.ReadCloser, error), first bool, see func(*Row)) (err error) {
+func (g *gathering) pass(ctx context.Context, open func() (io.ReadCloser, error), first bool,
+	see func(*Row)) (err error) {
 	in, err := open()
 	if err != nil {
 		return err
@@ -106,7 +110,8 @@ func (g *gathering) fault(f fault.Fault) {
 	case n < maxFaults:
 		g.db.Faults = append(g.db.Faults, f)
 	case n == maxFaults:
-		g.db.Faults = append(g.db.Faults, fault.Fault{Code: f.Code, Offset: f.Offset, Detail: "more is wrong than is listed"})
+		g.db.Faults = append(g.db.Faults,
+			fault.Fault{Code: f.Code, Offset: f.Offset, Detail: "more is wrong than is listed"})
 	}
 }
 
@@ -119,7 +124,8 @@ func (g *gathering) take(row *Row) {
 		g.size += len(v.Text) + 64
 	}
 	if g.size > maxGathered {
-		g.fault(fault.Fault{Code: FaultLarge, Offset: row.Offset, Detail: fmt.Sprintf("more rows belong to the harvests than are kept, of %s and others", row.Table)})
+		g.fault(fault.Fault{Code: FaultLarge, Offset: row.Offset,
+			Detail: fmt.Sprintf("more rows belong to the harvests than are kept, of %s and others", row.Table)})
 		g.size = maxGathered
 		return
 	}

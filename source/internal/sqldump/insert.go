@@ -116,7 +116,8 @@ func (r *Reader) given(row *Row) *Row {
 		return nil
 	}
 	if row.Columns != nil && len(row.Columns) != len(row.Values) {
-		r.fault(FaultStatement, row.Offset, "a row of %s has %d values for %d columns", row.Table, len(row.Values), len(row.Columns))
+		r.fault(FaultStatement, row.Offset, "a row of %s has %d values for %d columns", row.Table, len(row.Values),
+			len(row.Columns))
 	}
 	return row
 }
@@ -260,7 +261,8 @@ func (k *keeper) other(s *scanner) {
 // value says what was gathered: one string, perhaps with a cast behind it, is a literal.
 func (k *keeper) value(strings int) Value {
 	raw := bytes.TrimSpace(k.raw)
-	if strings == 1 && (k.rawBefore == 0 || slices.Contains(introducers, string(bytes.ToLower(bytes.TrimSpace(k.raw[:k.rawBefore]))))) {
+	if strings == 1 && (k.rawBefore == 0 ||
+		slices.Contains(introducers, string(bytes.ToLower(bytes.TrimSpace(k.raw[:k.rawBefore]))))) {
 		behind := bytes.TrimSpace(k.raw[min(k.rawBehind, len(k.raw)):])
 		if len(behind) == 0 || bytes.HasPrefix(behind, []byte("::")) {
 			return Value{Text: string(k.content), Cut: k.cut}

@@ -28,7 +28,8 @@ const (
 type Reader struct {
 	// Report is told what cannot be read; it may be nil.
 	Report fault.Sink
-	// Want says of which tables the rows are given; nil means of all. A row that is not given is counted all the same.
+	// Want says of which tables the rows are given; nil means of all. A row that is not given is
+	// counted all the same.
 	Want func(table string) bool
 
 	*scanner
@@ -87,7 +88,8 @@ func (r *Reader) step() *Row {
 }
 
 func (r *Reader) fault(code fault.Code, at int64, format string, args ...any) {
-	r.Report.Add(fault.Fault{Code: code, Offset: at, Detail: fmt.Sprintf("line %d: ", r.line) + fmt.Sprintf(format, args...)})
+	r.Report.Add(fault.Fault{Code: code, Offset: at,
+		Detail: fmt.Sprintf("line %d: ", r.line) + fmt.Sprintf(format, args...)})
 }
 
 // lineCommands are those of the clients sqlplus, mysql and psql that end with their line.
@@ -159,7 +161,8 @@ func (r *Reader) setting() {
 	}
 }
 
-// isBlock tells the block of a program, which has statements of its own, from the beginning of a transaction.
+// isBlock tells the block of a program, which has statements of its own, from the beginning of a
+// transaction.
 func (r *Reader) isBlock() bool {
 	r.space()
 	if r.peek(0) == ';' {
@@ -168,8 +171,8 @@ func (r *Reader) isBlock() bool {
 	return !r.looking("transaction") && !r.looking("work") && !r.looking("isolation") && !r.looking("immediate")
 }
 
-// block passes over a program: to a line with nothing but "/", as sqlplus wants it, to an END that begins a line, or to the
-// delimiter, where that was changed for its sake.
+// block passes over a program: to a line with nothing but "/", as sqlplus wants it, to an END that
+// begins a line, or to the delimiter, where that was changed for its sake.
 func (r *Reader) block() {
 	for c := r.peek(0); c != end; c = r.peek(0) {
 		switch {

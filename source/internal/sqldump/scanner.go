@@ -8,13 +8,16 @@ import (
 	"strings"
 )
 
-// scanner goes through the bytes of a dump, and knows comments and the many kinds of quotation marks.
+// scanner goes through the bytes of a dump, and knows comments and the many kinds of quotation
+// marks.
 type scanner struct {
-	in        *bufio.Reader
-	offset    int64 // of the byte to come
-	line      int64 // of the byte to come, from 1
-	fresh     bool  // nothing but white space stands before it on its line
-	backslash bool  // in a plain string, a backslash gives what follows another meaning: MySQL, and PostgreSQL when asked
+	in     *bufio.Reader
+	offset int64 // of the byte to come
+	line   int64 // of the byte to come, from 1
+	fresh  bool  // nothing but white space stands before it on its line
+	// in a plain string, a backslash gives what follows another meaning: MySQL, and PostgreSQL when
+	// asked
+	backslash bool
 	postgres  bool  // it was PostgreSQL that was asked
 	err       error // of the file, other than its end
 }
@@ -69,7 +72,8 @@ func (s *scanner) drop(n int) {
 	}
 }
 
-// space passes over white space and comments. The marks of MySQL are noticed, since its strings are read otherwise.
+// space passes over white space and comments. The marks of MySQL are noticed, since its strings are
+// read otherwise.
 func (s *scanner) space() {
 	for {
 		switch c := s.peek(0); {
@@ -96,7 +100,8 @@ func (s *scanner) comment() {
 	s.lineEnd()
 }
 
-// blockComment passes over a comment; PostgreSQL lets them nest, and nobody else would write "/*" in one.
+// blockComment passes over a comment; PostgreSQL lets them nest, and nobody else would write "/*"
+// in one.
 func (s *scanner) blockComment() {
 	if s.looking("/*!") || s.looking("/*M!") {
 		s.backslash = true
@@ -184,7 +189,8 @@ func (s *scanner) path() string {
 	}
 }
 
-// quotation says what kind of string comes next: how many bytes stand before its content, and how it ends.
+// quotation says what kind of string comes next: how many bytes stand before its content, and how
+// it ends.
 func (s *scanner) quotation() (q quote, is bool) {
 	c := s.peek(0)
 	switch {

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// text takes a string whose quotation mark comes next, and hands its content byte by byte to keep. It says whether the string
-// ended before the dump did.
+// text takes a string whose quotation mark comes next, and hands its content byte by byte to keep.
+// It says whether the string ended before the dump did.
 func (s *scanner) text(q quote, keep func(byte)) bool {
 	s.drop(q.skip)
 	for {
@@ -28,8 +28,8 @@ func (s *scanner) text(q quote, keep func(byte)) bool {
 			s.next()
 			s.escape(q.escapes, keep)
 		case c == '\\' && q.plain && s.peek(1) == '\'' && !s.closes(2):
-			// In a standard string the mark would end it here; but nothing that may stand behind a string does, so the dump is
-			// one of those in which a backslash escapes.
+			// In a standard string the mark would end it here; but nothing that may stand behind a
+			// string does, so the dump is one of those in which a backslash escapes.
 			s.backslash, q.escapes = true, mysql
 		default:
 			s.next()

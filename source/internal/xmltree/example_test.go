@@ -9,7 +9,9 @@ import (
 )
 
 func Example() {
-	root, err := xmltree.Parse(strings.NewReader(`<order><controller><map name="http-headers"><string name="user-agent">Boat/1.0</string></map></controller></order>`))
+	root,
+		err := xmltree.Parse(strings.NewReader(`<order><controller><map name="http-headers"><string ` +
+		`name="user-agent">Boat/1.0</string></map></controller></order>`))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,8 +1,9 @@
-// Package xmltree reads XML of crawlers' systems whole: configurations of Heritrix, METS of the Web Curator Tool. They nest what they
-// say too freely to be read as a stream, and follow no schema; they are small, and what they may cost is bounded.
+// Package xmltree reads XML of crawlers' systems whole: configurations of Heritrix, METS of the Web
+// Curator Tool. They nest what they say too freely to be read as a stream, and follow no schema;
+// they are small, and what they may cost is bounded.
 //
-// Names are local names: which namespace these documents use changed over the years. A document type declaration is an error, so that
-// no entity expands and nothing is fetched.
+// Names are local names: which namespace these documents use changed over the years. A document
+// type declaration is an error, so that no entity expands and nothing is fetched.
 package xmltree
 
 import (
@@ -25,7 +26,8 @@ type Node struct {
 	text     strings.Builder
 }
 
-// What a document may cost, in elements and in levels. Real configurations have some 500 elements, 12 levels deep.
+// What a document may cost, in elements and in levels. Real configurations have some 500 elements,
+// 12 levels deep.
 const (
 	MaxNodes = 100_000
 	maxDepth = 64
@@ -39,13 +41,16 @@ var (
 
 // Options say how a document is read. The zero value is strict.
 type Options struct {
-	// Lenient reads on where the document is not well-formed: an ampersand alone, an element that is not closed.
+	// Lenient reads on where the document is not well-formed: an ampersand alone, an element that
+	// is not closed.
 	Lenient bool
-	// Leave is shown each element when it ends; where it says so, the element is not kept, nor counted. It may be nil.
+	// Leave is shown each element when it ends; where it says so, the element is not kept, nor
+	// counted. It may be nil.
 	Leave func(*Node) bool
 }
 
-// Parse reads a document strictly. Entities that the document declares are not known here, and an error.
+// Parse reads a document strictly. Entities that the document declares are not known here, and an
+// error.
 func Parse(r io.Reader) (*Node, error) {
 	root, err := Options{}.Parse(r)
 	if err != nil {
@@ -162,7 +167,8 @@ func (n *Node) Child(name string) *Node {
 	return n.first(func(c *Node) bool { return c.Name == name })
 }
 
-// Named gives the first child whose attribute "name" says so, which is how both configurations call their settings.
+// Named gives the first child whose attribute "name" says so, which is how both configurations call
+// their settings.
 func (n *Node) Named(name string) *Node {
 	return n.first(func(c *Node) bool { return c.Attr("name") == name })
 }

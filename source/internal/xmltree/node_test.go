@@ -44,14 +44,17 @@ func TestParse(t *testing.T) {
 		{"ampersand, lenient", "<a>x & y</a>", Options{Lenient: true}, "a=x & y", false},
 		{"document type", "<!DOCTYPE a><a/>", Options{Lenient: true}, "nil", true},
 		{"unknown entity", "<a>&e;</a>", Options{}, "a", true},
-		{"left out", "<a><b>1</b><f/><b>2</b></a>", Options{Leave: func(n *Node) bool { return n.Name == "b" }}, "a(f)", false},
-		{"too deep", strings.Repeat("<a>", maxDepth+1), Options{}, strings.Repeat("a(", maxDepth-1) + "a" + strings.Repeat(")", maxDepth-1), true},
+		{"left out", "<a><b>1</b><f/><b>2</b></a>", Options{Leave: func(n *Node) bool { return n.Name == "b" }}, "a(f)",
+			false},
+		{"too deep", strings.Repeat("<a>", maxDepth+1), Options{},
+			strings.Repeat("a(", maxDepth-1) + "a" + strings.Repeat(")", maxDepth-1), true},
 	} {
 		root, err := c.options.Parse(strings.NewReader(c.in))
 		if shown(root) != c.want || (err != nil) != c.fails {
 			t.Errorf("%s: %s, %v", c.name, shown(root), err)
 		}
-		if strict, err := Parse(strings.NewReader(c.in)); (c.fails && c.options.Leave == nil && !c.options.Lenient) != (strict == nil && err != nil) && c.options.Leave == nil && !c.options.Lenient {
+		if strict, err := Parse(strings.NewReader(c.in)); (c.fails && c.options.Leave == nil &&
+			!c.options.Lenient) != (strict == nil && err != nil) && c.options.Leave == nil && !c.options.Lenient {
 			t.Errorf("%s: strictly %s, %v", c.name, shown(strict), err)
 		}
 	}

@@ -1,4 +1,5 @@
-// Package zone concludes the time zone of a crawler whose log has none: from times that the log and others give of one moment.
+// Package zone concludes the time zone of a crawler whose log has none: from times that the log and
+// others give of one moment.
 package zone
 
 import "time"
@@ -16,7 +17,8 @@ const (
 	west    = -12 * time.Hour
 )
 
-// apart gives how far a zone would have to be ahead for both to be one moment, and whether there is such a zone.
+// apart gives how far a zone would have to be ahead for both to be one moment, and whether there is
+// such a zone.
 func apart(local, utc time.Time) (time.Duration, bool) {
 	if local.IsZero() || utc.IsZero() {
 		return 0, false
@@ -26,7 +28,8 @@ func apart(local, utc time.Time) (time.Duration, bool) {
 	return near, west <= near && near <= east && (d-near).Abs() <= leeway
 }
 
-// Between compares two times of one moment: one on the crawler's clock, labelled UTC, one of which the zone is known.
+// Between compares two times of one moment: one on the crawler's clock, labelled UTC, one of which
+// the zone is known.
 func Between(local, utc time.Time, why string) Zone {
 	if near, ok := apart(local, utc); ok {
 		return Zone{near, why}
@@ -34,8 +37,8 @@ func Between(local, utc time.Time, why string) Zone {
 	return Zone{}
 }
 
-// Votes counts what many pairs say, of which some may not be of one moment: only what is near a quarter of an hour counts, and
-// only a majority decides.
+// Votes counts what many pairs say, of which some may not be of one moment: only what is near a
+// quarter of an hour counts, and only a majority decides.
 type Votes struct {
 	Least int // votes that a zone needs; 0 is one
 	votes map[time.Duration]int

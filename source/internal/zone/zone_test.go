@@ -7,10 +7,12 @@ import (
 
 var local = time.Date(2018, 2, 2, 15, 27, 21, 0, time.UTC)
 
-// A zone is what the majority of the pairs says, and a pair says something only near a quarter of an hour.
+// A zone is what the majority of the pairs says, and a pair says something only near a quarter of
+// an hour.
 func TestVotes(t *testing.T) {
 	var v Votes
-	for _, d := range []time.Duration{5*time.Hour + 30*time.Minute, 5*time.Hour + 30*time.Minute + 20*time.Second, 9 * time.Hour, 7 * time.Minute, 20 * time.Hour} {
+	for _, d := range []time.Duration{5*time.Hour + 30*time.Minute, 5*time.Hour + 30*time.Minute + 20*time.Second,
+		9 * time.Hour, 7 * time.Minute, 20 * time.Hour} {
 		v.Add(local, local.Add(-d))
 	}
 	v.Add(time.Time{}, local)

@@ -51,7 +51,8 @@ func Of(r *records.Record, container int) (Capture, bool, error) {
 
 // Seen makes a Capture of a record of a WARC that the pass saw go by; false when it is none.
 func Seen(r *model.Record, container int) (Capture, bool) {
-	c := Capture{URI: r.URI, Date: r.Date, ID: r.ID, Type: r.Type, Container: container, Offset: r.Offset, Order: r.Order}
+	c := Capture{URI: r.URI, Date: r.Date, ID: r.ID, Type: r.Type, Container: container, Offset: r.Offset,
+		Order: r.Order}
 	if !c.check() {
 		return Capture{}, false
 	}
@@ -74,7 +75,8 @@ func (c *Capture) check() bool {
 	return false
 }
 
-// isPage says whether the record has what was asked for, or says that it was as it had been (a revisit; 304 with one).
+// isPage says whether the record has what was asked for, or says that it was as it had been (a
+// revisit; 304 with one).
 func (c *Capture) isPage() bool {
 	switch {
 	case c.isRedirect():
@@ -94,7 +96,8 @@ func (c *Capture) isRedirect() bool {
 	return false
 }
 
-// target is the URL that a redirect leads to, in its normal form; false when the server wrote none that is one.
+// target is the URL that a redirect leads to, in its normal form; false when the server wrote none
+// that is one.
 func (c *Capture) target() (string, bool) {
 	if !c.isRedirect() {
 		return "", false
@@ -102,7 +105,8 @@ func (c *Capture) target() (string, bool) {
 	return weburl.Redirected(c.URI, c.Location)
 }
 
-// normal is the form of a URL by which captures are sorted; one that the URL Standard does not take stays as it is.
+// normal is the form of a URL by which captures are sorted; one that the URL Standard does not take
+// stays as it is.
 func normal(uri string) string {
 	if n, ok := weburl.Normal(uri); ok {
 		return n
@@ -110,7 +114,8 @@ func normal(uri string) string {
 	return uri
 }
 
-// maxText is how long a URL may be that is kept. Longer ones are cut: no sheet names one, and no browser follows one.
+// maxText is how long a URL may be that is kept. Longer ones are cut: no sheet names one, and no
+// browser follows one.
 const maxText = 64 << 10
 
 // key sorts by URL, then by time.

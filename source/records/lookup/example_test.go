@@ -12,8 +12,10 @@ func Example() {
 	x := lookup.New("")
 	defer x.Close()
 	for _, c := range []lookup.Capture{ // lookup.Of makes one of a record
-		{URI: "http://example.org/", Type: "response", Status: 301, Location: "/home", Date: time.Date(2024, 1, 2, 3, 4, 5, 0, time.UTC)},
-		{URI: "http://example.org/home", Type: "response", Status: 200, Date: time.Date(2024, 1, 2, 3, 4, 6, 0, time.UTC)},
+		{URI: "http://example.org/", Type: "response", Status: 301, Location: "/home",
+			Date: time.Date(2024, 1, 2, 3, 4, 5, 0, time.UTC)},
+		{URI: "http://example.org/home", Type: "response", Status: 200,
+			Date: time.Date(2024, 1, 2, 3, 4, 6, 0, time.UTC)},
 	} {
 		if err := x.Add(c); err != nil {
 			log.Fatal(err)

@@ -98,7 +98,8 @@ func (h *held) find(w Want, url string) Found {
 	return f
 }
 
-// inOrder puts captures, which come in the order of time, in the order in which they are to be tried.
+// inOrder puts captures, which come in the order of time, in the order in which they are to be
+// tried.
 func (w *Want) inOrder(all []Capture) []Capture {
 	switch w.Which {
 	case Last:
@@ -107,7 +108,9 @@ func (w *Want) inOrder(all []Capture) []Capture {
 	case Nearest:
 		if !w.From.IsZero() {
 			all = slices.Clone(all)
-			slices.SortStableFunc(all, func(a, b Capture) int { return cmp.Compare(w.distance(a.Date), w.distance(b.Date)) })
+			slices.SortStableFunc(all, func(a, b Capture) int {
+				return cmp.Compare(w.distance(a.Date), w.distance(b.Date))
+			})
 		}
 	}
 	return all
@@ -128,8 +131,8 @@ func (w *Want) distance(t time.Time) time.Duration {
 	return 0
 }
 
-// follow goes from a capture through redirects to a page. Of several captures of a target that nearest in time is taken: the crawler
-// went on at once. Why says why there is none.
+// follow goes from a capture through redirects to a page. Of several captures of a target that
+// nearest in time is taken: the crawler went on at once. Why says why there is none.
 func (h *held) follow(c Capture) (_ *Chosen, why string) {
 	out := &Chosen{}
 	been := map[string]bool{}
@@ -167,8 +170,9 @@ func after(through []Capture) string {
 	return " of what a redirect leads to: " + through[len(through)-1].Location
 }
 
-// nearest is the capture of a URL nearest to a time. Errors are for want of anything better. Where the way has been at the URL
-// already, only a page will do: servers set a cookie and send a browser back.
+// nearest is the capture of a URL nearest to a time. Errors are for want of anything better. Where
+// the way has been at the URL already, only a page will do: servers set a cookie and send a browser
+// back.
 func (h *held) nearest(url string, t time.Time, pages bool) (Capture, bool) {
 	s := h.sift(url)
 	for _, list := range [][]int{s.leading, s.errors} {

@@ -13,8 +13,8 @@ type Index struct {
 	count  int64
 }
 
-// New makes an empty Index. What memory does not hold goes to temporary files in dir, or where the system has them. The caller
-// closes it.
+// New makes an empty Index. What memory does not hold goes to temporary files in dir, or where the
+// system has them. The caller closes it.
 func New(dir string) *Index { return &Index{sorter: extsort.New(extsort.Options{Dir: dir})} }
 
 // Add keeps a capture. It must not be called after Find.
@@ -29,7 +29,8 @@ func (x *Index) Count() int64 { return x.count }
 // Close gives memory and disk back.
 func (x *Index) Close() error { return x.sorter.Close() }
 
-// maxHeld is how many captures of the URLs that are wanted, and of those that redirects lead to, are held at once.
+// maxHeld is how many captures of the URLs that are wanted, and of those that redirects lead to,
+// are held at once.
 const maxHeld = 500_000
 
 // held are the captures of the URLs that matter, by URL, each in the order of time.
@@ -87,7 +88,8 @@ func (x *Index) take(h *held, urls map[string]bool) error {
 			return nil
 		}
 		if h.count++; h.count > maxHeld {
-			return fmt.Errorf("the URLs of the sheet were captured more than %d times in this source: take a part of the source at a time", maxHeld)
+			return fmt.Errorf("the URLs of the sheet were captured more than %d times in this source: take a part of "+
+				"the source at a time", maxHeld)
 		}
 		h.byURL[string(last)] = append(h.byURL[string(last)], parse(value))
 		return nil

@@ -11,8 +11,9 @@ import (
 // maxNear is how many URLs are told for one that was not captured.
 const maxNear = 5
 
-// near tells, of URLs that were not captured, which were that are most like them: with another scheme, with or without www, with or
-// without a slash; then those of the same host that are shortest.
+// near tells, of URLs that were not captured, which were that are most like them: with another
+// scheme, with or without www, with or without a slash; then those of the same host that are
+// shortest.
 func (x *Index) near(lacking map[int]string) (map[int][]string, error) {
 	variants := map[string][]int{}
 	hosts := map[string][]string{} // by host without www, what was captured of it

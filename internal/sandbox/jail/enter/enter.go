@@ -1,11 +1,12 @@
 //go:build linux && (amd64 || arm64)
 
-// Package enter is the half of a jail that works inside: our own binary, started once more under another name, locks itself in by the
-// orders that package jail gave, and becomes the program.
+// Package enter is the half of a jail that works inside: our own binary, started once more under
+// another name, locks itself in by the orders that package jail gave, and becomes the program.
 //
-// Its init stands before everything else that a binary does: so it works in quire, in a web server with our module, and in tests. It
-// imports next to nothing on purpose. Go gets packages ready in the order of what they need, then of their names; what this one needed
-// would be got ready in every run of every program, and with it much of the binary: that was 6 ms instead of 3.
+// Its init stands before everything else that a binary does: so it works in quire, in a web server
+// with our module, and in tests. It imports next to nothing on purpose. Go gets packages ready in
+// the order of what they need, then of their names; what this one needed would be got ready in
+// every run of every program, and with it much of the binary: that was 6 ms instead of 3.
 package enter
 
 import (
@@ -22,7 +23,8 @@ const Name = "quire-jail"
 // failed is the exit status of a jail that could not be entered; the reason is on the pipe.
 const failed = 125
 
-// pipe is the descriptor on which it is told why the program does not run. It closes when the program runs.
+// pipe is the descriptor on which it is told why the program does not run. It closes when the
+// program runs.
 const pipe = 3
 
 func init() {
@@ -79,7 +81,8 @@ func (o *Orders) standBack() error {
 	return err
 }
 
-// dropRights leaves root, if that is who we are, with no more than what is kept. Others have none anyway.
+// dropRights leaves root, if that is who we are, with no more than what is kept. Others have none
+// anyway.
 func (o *Orders) dropRights() error {
 	h := struct {
 		version uint32
@@ -116,7 +119,8 @@ func (o *Orders) landlock() error {
 	if o.Handled == [3]uint64{} {
 		return nil
 	}
-	fd, _, errno := syscall.RawSyscall(sysLandlockCreateRuleset, uintptr(unsafe.Pointer(&o.Handled)), unsafe.Sizeof(o.Handled), 0)
+	fd, _, errno := syscall.RawSyscall(sysLandlockCreateRuleset, uintptr(unsafe.Pointer(&o.Handled)),
+		unsafe.Sizeof(o.Handled), 0)
 	if errno != 0 {
 		return errno
 	}
@@ -153,7 +157,8 @@ func (r Rule) add(rules uintptr) error {
 		a.rights = r.FileRights
 	}
 	const pathBeneath = 1
-	if _, _, errno := syscall.RawSyscall6(sysLandlockAddRule, rules, pathBeneath, uintptr(unsafe.Pointer(&a)), 0, 0, 0); errno != 0 {
+	if _, _, errno := syscall.RawSyscall6(sysLandlockAddRule, rules, pathBeneath, uintptr(unsafe.Pointer(&a)), 0, 0,
+		0); errno != 0 {
 		return errno
 	}
 	return nil
@@ -169,7 +174,8 @@ func (o *Orders) filter() error {
 		length uint16
 		first  *byte
 	}{uint16(len(o.Filter) / instruction), &o.Filter[0]}
-	// specAllow: what older kernels do against guesses of the processor for programs with filters would make them slow.
+	// specAllow: what older kernels do against guesses of the processor for programs with filters
+	// would make them slow.
 	const setFilter, specAllow = 1, 4
 	if _, _, errno := syscall.RawSyscall(sysSeccomp, setFilter, specAllow, uintptr(unsafe.Pointer(&p))); errno != 0 {
 		return errno
@@ -212,7 +218,8 @@ func newExecution(path string, args, env []string) (*execution, error) {
 
 // exec returns only when there is an error.
 func (e *execution) exec() error {
-	_, _, errno := syscall.RawSyscall(syscall.SYS_EXECVE, uintptr(unsafe.Pointer(e.path)), uintptr(unsafe.Pointer(&e.argv[0])), uintptr(unsafe.Pointer(&e.env[0])))
+	_, _, errno := syscall.RawSyscall(syscall.SYS_EXECVE, uintptr(unsafe.Pointer(e.path)),
+		uintptr(unsafe.Pointer(&e.argv[0])), uintptr(unsafe.Pointer(&e.env[0])))
 	return errno
 }
 

@@ -11,8 +11,8 @@ import (
 type Orders struct {
 	Nice int // how far it stands back
 
-	// Landlock: the kinds of rights that are taken away, as struct landlock_ruleset_attr has them; none is no landlock. Then what is given
-	// back.
+	// Landlock: the kinds of rights that are taken away, as struct landlock_ruleset_attr has them;
+	// none is no landlock. Then what is given back.
 	Handled [3]uint64 // files, network, scope
 	Rules   []Rule
 
@@ -38,12 +38,13 @@ type Limit struct {
 
 var errNoCommand = errors.New("this is how Quire runs other programs: it is no command")
 
-// Args are the arguments of a process that follows the orders and becomes the program, with these arguments, of which the first is
-// its name.
+// Args are the arguments of a process that follows the orders and becomes the program, with these
+// arguments, of which the first is its name.
 func (o *Orders) Args(of []string) []string {
 	all := []string{Name, o.Program, string(hexOf(o.Filter))}
 	number := func(n uint64) { all = append(all, strconv.FormatUint(n, 16)) }
-	for _, n := range []uint64{uint64(o.Nice), o.Handled[0], o.Handled[1], o.Handled[2], o.KeepRights, uint64(len(o.Limits)), uint64(len(o.Rules))} {
+	for _, n := range []uint64{uint64(o.Nice), o.Handled[0], o.Handled[1], o.Handled[2], o.KeepRights,
+		uint64(len(o.Limits)), uint64(len(o.Rules))} {
 		number(n)
 	}
 	for _, l := range o.Limits {

@@ -11,8 +11,10 @@ import (
 // What is ordered is what is read, whatever stands in a path.
 func TestOrders(t *testing.T) {
 	o := &Orders{
-		Nice: 10, Handled: [3]uint64{1, 0, 1 << 63}, KeepRights: 4, Filter: []byte{0, 1, 0xff, 0x7f}, Program: "-- \n/x",
-		Rules: []Rule{{Rights: 7, FileRights: 5, Path: "/a b"}, {Path: ""}}, Limits: []Limit{{Resource: 7, Most: 1 << 40}, {}},
+		Nice: 10, Handled: [3]uint64{1, 0, 1 << 63}, KeepRights: 4, Filter: []byte{0, 1, 0xff, 0x7f},
+		Program: "-- \n/x",
+		Rules:   []Rule{{Rights: 7, FileRights: 5, Path: "/a b"}, {Path: ""}},
+		Limits:  []Limit{{Resource: 7, Most: 1 << 40}, {}},
 	}
 	args := o.Args([]string{"x", "-b", ""})
 	got, of, err := parse(args[1:])
@@ -28,7 +30,8 @@ func TestOrders(t *testing.T) {
 
 // Whoever calls the binary by that name gets an error, and no crash.
 func FuzzParse(f *testing.F) {
-	f.Add(strings.Join((&Orders{Program: "/x", Rules: []Rule{{Path: "/"}}, Limits: []Limit{{}}}).Args([]string{"x"})[1:], "\n"))
+	f.Add(strings.Join((&Orders{Program: "/x", Rules: []Rule{{Path: "/"}},
+		Limits: []Limit{{}}}).Args([]string{"x"})[1:], "\n"))
 	f.Add("/x\n0g\n0\n0\n0\n0\n0\nffffffffffffffff\nffffffffffffffff\nx")
 	f.Fuzz(func(t *testing.T, args string) {
 		if _, of, err := parse(strings.Split(args, "\n")); err == nil && len(of) == 0 {

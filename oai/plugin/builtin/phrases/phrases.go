@@ -1,10 +1,12 @@
-// Package phrases finds the key phrases of a text, by RAKE (Rose, Engel, Cramer, Cowley: Automatic keyword extraction from individual
-// documents, 2010).
+// Package phrases finds the key phrases of a text, by RAKE (Rose, Engel, Cramer, Cowley: Automatic
+// keyword extraction from individual documents, 2010).
 //
-// A candidate is a run of words without a stop word, a number or a mark of punctuation among them; a long run is several. The score of a word is the number of
-// words that stand in one candidate with it, itself included, divided by how often it is there; the score of a phrase is the sum of those
-// of its words, times how often the phrase is there. The last is not RAKE's own: without it long phrases that are there once win over what
-// a text is about. Where the language has no stop words here, words of up to three letters stand for them.
+// A candidate is a run of words without a stop word, a number or a mark of punctuation among them;
+// a long run is several. The score of a word is the number of words that stand in one candidate
+// with it, itself included, divided by how often it is there; the score of a phrase is the sum of
+// those of its words, times how often the phrase is there. The last is not RAKE's own: without it
+// long phrases that are there once win over what a text is about. Where the language has no stop
+// words here, words of up to three letters stand for them.
 package phrases
 
 import (
@@ -31,7 +33,8 @@ type Phrase struct {
 	Count int     // how often it is there
 }
 
-// maxCandidates is how many different candidates are kept of one text: what comes first counts for more.
+// maxCandidates is how many different candidates are kept of one text: what comes first counts for
+// more.
 const maxCandidates = 50_000
 
 // candidate is a phrase that may be a key phrase.
@@ -42,10 +45,12 @@ type candidate struct {
 	order int
 }
 
-// Of gives the key phrases of a text, the highest score first; of two with the same, the one that stands first.
+// Of gives the key phrases of a text, the highest score first; of two with the same, the one that
+// stands first.
 func Of(t *prose.Text, o Options) []Phrase {
 	f := &finder{
-		stop: prose.StopWords(t.Language), longest: cmp.Or(o.Words, 4), candidates: map[string]*candidate{}, frequency: map[string]int{}, degree: map[string]int{},
+		stop: prose.StopWords(t.Language), longest: cmp.Or(o.Words, 4), candidates: map[string]*candidate{},
+		frequency: map[string]int{}, degree: map[string]int{},
 	}
 	for _, p := range t.Paragraphs {
 		for _, s := range prose.Sentences(p) {

@@ -1,9 +1,11 @@
 // Package summary chooses the sentences of a text that tell most of what it is about.
 //
-// A word counts for as often as it is in the text, unless it is a stop word; for twice that if it is in the title, too. A sentence counts for
-// the sum of its different words, divided by the square root of how many words it has, so that neither long nor short ones win by their
-// length; the first of the text for half as much again. The best is chosen, its words count for half from then on, and so on: so the
-// second does not say the same as the first (after SumBasic: Nenkova, Vanderwende, 2005). What is chosen stands in the order of the text.
+// A word counts for as often as it is in the text, unless it is a stop word; for twice that if it
+// is in the title, too. A sentence counts for the sum of its different words, divided by the square
+// root of how many words it has, so that neither long nor short ones win by their length; the first
+// of the text for half as much again. The best is chosen, its words count for half from then on,
+// and so on: so the second does not say the same as the first (after SumBasic: Nenkova,
+// Vanderwende, 2005). What is chosen stands in the order of the text.
 package summary
 
 import (
@@ -70,7 +72,8 @@ func Of(t *prose.Text, o Options) []string {
 	return texts
 }
 
-// read gives the sentences, and what each word counts for. Where no sentence has the length of one, all can be chosen.
+// read gives the sentences, and what each word counts for. Where no sentence has the length of one,
+// all can be chosen.
 func read(t *prose.Text) (all []sentence, weight map[string]float64) {
 	stop := prose.StopWords(t.Language)
 	weight = map[string]float64{}
@@ -100,7 +103,9 @@ func read(t *prose.Text) (all []sentence, weight map[string]float64) {
 	for _, w := range prose.Words(t.Title) {
 		weight[prose.Fold(w.Text)] *= 2
 	}
-	if usual := slices.DeleteFunc(slices.Clone(all), func(s sentence) bool { return s.length < leastWords || s.length > mostWords }); len(usual) > 0 {
+	if usual := slices.DeleteFunc(slices.Clone(all), func(s sentence) bool {
+		return s.length < leastWords || s.length > mostWords
+	}); len(usual) > 0 {
 		all = usual
 	}
 	return all, weight

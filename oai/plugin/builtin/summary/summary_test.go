@@ -27,7 +27,8 @@ func TestOf(t *testing.T) {
 }
 
 func TestBounds(t *testing.T) {
-	if got := summary.Of(prose.FromPlain([]byte(text), ""), summary.Options{Sentences: 50, Bytes: 110}); len(strings.Join(got, " ")) > 110 || len(got) < 2 {
+	if got := summary.Of(prose.FromPlain([]byte(text), ""),
+		summary.Options{Sentences: 50, Bytes: 110}); len(strings.Join(got, " ")) > 110 || len(got) < 2 {
 		t.Errorf("%q", got)
 	}
 	if got := summary.Of(&prose.Text{}, summary.Options{}); got != nil {

@@ -12,7 +12,8 @@ import (
 	"sync"
 )
 
-// encoder writes PNG. Its buffers, which are large beside most pictures of the old web, are used again.
+// encoder writes PNG. Its buffers, which are large beside most pictures of the old web, are used
+// again.
 var encoder = png.Encoder{BufferPool: &buffers{}}
 
 type buffers struct{ sync.Pool }
@@ -26,11 +27,12 @@ func (b *buffers) Get() *png.EncoderBuffer {
 // Put implements png.EncoderBufferPool.
 func (b *buffers) Put(e *png.EncoderBuffer) { b.Pool.Put(e) }
 
-// pngHead is how many bytes the signature and IHDR take: every PNG of Go's encoder begins with these.
+// pngHead is how many bytes the signature and IHDR take: every PNG of Go's encoder begins with
+// these.
 const pngHead = 8 + 12 + 13
 
-// writeAPNG writes an animation as an animated PNG. Each frame is a whole picture that takes the place of the one before, so that
-// nothing depends on how a program composes them.
+// writeAPNG writes an animation as an animated PNG. Each frame is a whole picture that takes the
+// place of the one before, so that nothing depends on how a program composes them.
 func writeAPNG(out io.Writer, g *gif.GIF) error {
 	w := apng{out: out}
 	err := frames(g, func(i int, m *image.NRGBA) error {
@@ -50,7 +52,8 @@ func writeAPNG(out io.Writer, g *gif.GIF) error {
 	return w.err
 }
 
-// plays is how often an animation is shown; 0 is without end (acTL). Go has -1 for a GIF that does not say: it is shown once.
+// plays is how often an animation is shown; 0 is without end (acTL). Go has -1 for a GIF that does
+// not say: it is shown once.
 func plays(loop int) uint32 {
 	switch {
 	case loop < 0:
@@ -73,7 +76,8 @@ func (w *apng) begin(head []byte, frames int, plays uint32) {
 	w.chunk("acTL", binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(frames)), plays))
 }
 
-// frame writes a frame of what a PNG of it has behind its head. The delay is in hundredths of a second.
+// frame writes a frame of what a PNG of it has behind its head. The delay is in hundredths of a
+// second.
 func (w *apng) frame(chunks []byte, size image.Point, delay int, first bool) error {
 	control := w.next(nil)
 	for _, v := range []int{size.X, size.Y, 0, 0} {
@@ -122,5 +126,6 @@ func appendChunk(b []byte, kind string, data []byte) []byte {
 
 // withChunks puts chunks behind the head of a PNG.
 func withChunks(file, chunks []byte) []byte {
-	return append(append(append(make([]byte, 0, len(file)+len(chunks)), file[:pngHead]...), chunks...), file[pngHead:]...)
+	return append(append(append(make([]byte, 0, len(file)+len(chunks)), file[:pngHead]...), chunks...),
+		file[pngHead:]...)
 }

@@ -1,6 +1,8 @@
-// Package builtin holds the conversions that Quire has itself: old images to PNG, and HTML in old encodings to UTF-8.
+// Package builtin holds the conversions that Quire has itself: old images to PNG, and HTML in old
+// encodings to UTF-8.
 //
-// An error says why a bytestream cannot be converted without loss; ErrUnneeded that it is already what it should become.
+// An error says why a bytestream cannot be converted without loss; ErrUnneeded that it is already
+// what it should become.
 package builtin
 
 import (
@@ -32,7 +34,8 @@ var ErrUnneeded = errors.New("it is already what it should become")
 // MaxInput is how long a bytestream may be, in bytes: it is held in memory.
 const MaxInput = 64 << 20
 
-// maxPixels is how many pixels an image may have, all its frames together: a few bytes can declare very many.
+// maxPixels is how many pixels an image may have, all its frames together: a few bytes can declare
+// very many.
 const maxPixels = 64 << 20
 
 var all = map[string]Func{"gif-to-png": gifToPNG, "xbm-to-png": xbmToPNG, "html-to-utf8": htmlToUTF8}

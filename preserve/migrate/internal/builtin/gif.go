@@ -11,8 +11,9 @@ import (
 	"image/gif"
 )
 
-// gifToPNG makes a PNG of a GIF, and an animated one (PNG, Third Edition, 4.9 "Animation") of an animated GIF: no frame is lost.
-// What is not part of the picture is carried over where PNG has a place for it, and named where it has none.
+// gifToPNG makes a PNG of a GIF, and an animated one (PNG, Third Edition, 4.9 "Animation") of an
+// animated GIF: no frame is lost. What is not part of the picture is carried over where PNG has a
+// place for it, and named where it has none.
 func gifToPNG(in Input) (Output, error) {
 	about, err := scanGIF(in.Content)
 	if err != nil {
@@ -36,8 +37,8 @@ func gifToPNG(in Input) (Output, error) {
 	return Output{Content: withChunks(out.Bytes(), about.chunks()), Notes: notes}, nil
 }
 
-// still is the picture of a GIF that has one frame. Where that is smaller than the screen, the rest is transparent, as browsers
-// show it: none draws the background colour (GIF89a, 18).
+// still is the picture of a GIF that has one frame. Where that is smaller than the screen, the rest
+// is transparent, as browsers show it: none draws the background colour (GIF89a, 18).
 func still(g *gif.GIF) image.Image {
 	screen := image.Rect(0, 0, g.Config.Width, g.Config.Height)
 	if g.Image[0].Bounds() == screen {
@@ -70,7 +71,8 @@ func frames(g *gif.GIF, show func(i int, m *image.NRGBA) error) error {
 	return nil
 }
 
-// neverOpaque keeps the PNG encoder from leaving the transparency out of some frames: all of them must have one form.
+// neverOpaque keeps the PNG encoder from leaving the transparency out of some frames: all of them
+// must have one form.
 type neverOpaque struct{ *image.NRGBA }
 
 // Opaque implements what the encoder asks for.
@@ -99,7 +101,8 @@ func (a *aboutGIF) chunks() []byte {
 	return b
 }
 
-// scanGIF walks through the blocks of a GIF (GIF89a, appendix B), before any of its pictures takes memory.
+// scanGIF walks through the blocks of a GIF (GIF89a, appendix B), before any of its pictures takes
+// memory.
 func scanGIF(b []byte) (*aboutGIF, error) {
 	const screen = 13 // bytes of header and logical screen descriptor
 	if len(b) < screen || string(b[:3]) != "GIF" {

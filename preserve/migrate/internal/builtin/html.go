@@ -13,9 +13,10 @@ import (
 	"quire/format/charset"
 )
 
-// htmlToUTF8 writes an HTML document in UTF-8, and changes the encoding that it declares of itself: in meta elements and in an XML
-// declaration. Nothing else of it changes. What encoding it is in is found in the order of the Encoding sniffing algorithm (HTML
-// Standard, 13.2.3.2), but for the guesses at its end: a document that declares none is an error, unless the rule says what it is.
+// htmlToUTF8 writes an HTML document in UTF-8, and changes the encoding that it declares of itself:
+// in meta elements and in an XML declaration. Nothing else of it changes. What encoding it is in is
+// found in the order of the Encoding sniffing algorithm (HTML Standard, 13.2.3.2), but for the
+// guesses at its end: a document that declares none is an error, unless the rule says what it is.
 func htmlToUTF8(in Input) (Output, error) {
 	media, _, err := mime.ParseMediaType(in.ContentType)
 	if err != nil {

@@ -26,17 +26,22 @@ func encoded(t testing.TB, name, text string) []byte {
 // In every encoding of the old web a page says the same before and after.
 func TestEncodings(t *testing.T) {
 	for name, text := range map[string]string{
-		"iso-8859-1": "Käse – “gut”", "windows-1252": "100 € œuvre", "iso-8859-2": "Příliš žluťoučký", "iso-8859-15": "Šaty za 5 €", "windows-1250": "zażółć gęślą jaźń",
-		"windows-1251": "Съешь ещё", "koi8-r": "Привет", "koi8-u": "їжак", "iso-8859-5": "Привет", "iso-8859-7": "Ξεσκεπάζω", "windows-1255": "עברית",
-		"windows-1256": "العربية", "windows-874": "ภาษาไทย", "macintosh": "naïve √", "shift_jis": "日本語 ｶﾀｶﾅ ①", "euc-jp": "日本語", "iso-2022-jp": "日本語 a<b",
+		"iso-8859-1": "Käse – “gut”", "windows-1252": "100 € œuvre", "iso-8859-2": "Příliš žluťoučký",
+		"iso-8859-15": "Šaty za 5 €", "windows-1250": "zażółć gęślą jaźń",
+		"windows-1251": "Съешь ещё", "koi8-r": "Привет", "koi8-u": "їжак", "iso-8859-5": "Привет",
+		"iso-8859-7": "Ξεσκεπάζω", "windows-1255": "עברית",
+		"windows-1256": "العربية", "windows-874": "ภาษาไทย", "macintosh": "naïve √", "shift_jis": "日本語 ｶﾀｶﾅ ①",
+		"euc-jp": "日本語", "iso-2022-jp": "日本語 a<b",
 		"gb2312": "汉字", "gb18030": "汉字 \uFFFD 😀", "big5": "漢字", "euc-kr": "한국어", "ibm866": "Привет", "utf-16": "日本語",
 	} {
-		page := "<html><head><meta http-equiv=Content-Type content='text/html; charset=" + name + "'><title>" + text + "</title>"
+		page := "<html><head><meta http-equiv=Content-Type content='text/html; charset=" + name + "'><title>" + text +
+			"</title>"
 		if name == "utf-16" {
 			page = "\uFEFF" + page // a document can only say so by this
 		}
 		made, err := htmlToUTF8(Input{Content: encoded(t, name, page)})
-		want := "<html><head><meta http-equiv=Content-Type content='text/html; charset=utf-8'><title>" + text + "</title>"
+		want := "<html><head><meta http-equiv=Content-Type content='text/html; charset=utf-8'><title>" + text +
+			"</title>"
 		if err != nil || string(made.Content) != want {
 			t.Errorf("%s: %q, %v", name, made.Content, err)
 		}
@@ -45,7 +50,8 @@ func TestEncodings(t *testing.T) {
 
 // A rule says what a document is in that declares nothing.
 func TestUndeclared(t *testing.T) {
-	if got, err := sniff(Input{Content: []byte("<p>\xe4"), Undeclared: "windows-1252"}, false); err != nil || got.Name != "windows-1252" {
+	if got, err := sniff(Input{Content: []byte("<p>\xe4"), Undeclared: "windows-1252"}, false); err != nil ||
+		got.Name != "windows-1252" {
 		t.Errorf("%v, %v", got, err)
 	}
 	if got, err := sniff(Input{Content: []byte("<p>\xe4"), Undeclared: "none"}, false); !errors.Is(err, errUndeclared) {
@@ -79,16 +85,25 @@ func TestHTMLNotConverted(t *testing.T) {
 		{"ASCII", "text/html", "<p>", "it is already what it should become"},
 		{"UTF-8 with a mark", "text/html", "\xef\xbb\xbfä", "it is already what it should become"},
 		{"undeclared", "text/html", "\xe4", errUndeclared.Error()},
-		{"not what it says", "text/html; charset=utf-8", "abc \xe4 x", `it is utf-8 by its HTTP header, but what stands behind "abc " is no character of it (1 such)`},
-		{"a hole", "text/html; charset=windows-1253", "abc\xaa\xaa", `it is windows-1253 by its HTTP header, but what stands behind "abc" is no character of it (2 such)`},
-		{"a lead byte at the end", "text/html; charset=shift_jis", "\x93\xfa\x93", `it is shift_jis by its HTTP header, but what stands behind "日" is no character of it (1 such)`},
-		{"misused", "text/html; charset=iso-2022-kr", "x", "it is iso-2022-kr by its HTTP header, but that is not decoded, because it was misused to deceive browsers"},
-		{"half a character", "", "\xff\xfea", "it is utf-16le by its byte order mark, but it has an odd number of bytes"},
-		{"half a pair", "", "\xfe\xff\x00a\xd8\x00", `it is utf-16be by its byte order mark, but what stands behind "\ufeffa" is no character of it (1 such)`},
-		{"XML", "application/xhtml+xml", "<?xml version='1.0' encoding='foo'?>", `its XML declaration names an encoding that is not known: "foo"`},
+		{"not what it says", "text/html; charset=utf-8", "abc \xe4 x",
+			`it is utf-8 by its HTTP header, but what stands behind "abc " is no character of it (1 such)`},
+		{"a hole", "text/html; charset=windows-1253", "abc\xaa\xaa",
+			`it is windows-1253 by its HTTP header, but what stands behind "abc" is no character of it (2 such)`},
+		{"a lead byte at the end", "text/html; charset=shift_jis", "\x93\xfa\x93",
+			`it is shift_jis by its HTTP header, but what stands behind "日" is no character of it (1 such)`},
+		{"misused", "text/html; charset=iso-2022-kr", "x",
+			"it is iso-2022-kr by its HTTP header, but that is not decoded, because it was misused to deceive " +
+				"browsers"},
+		{"half a character", "", "\xff\xfea",
+			"it is utf-16le by its byte order mark, but it has an odd number of bytes"},
+		{"half a pair", "", "\xfe\xff\x00a\xd8\x00",
+			`it is utf-16be by its byte order mark, but what stands behind "\ufeffa" is no character of it (1 such)`},
+		{"XML", "application/xhtml+xml", "<?xml version='1.0' encoding='foo'?>",
+			`its XML declaration names an encoding that is not known: "foo"`},
 	}
 	for _, c := range cases {
-		if made, err := htmlToUTF8(Input{Content: []byte(c.in), ContentType: c.contentType}); err == nil || err.Error() != c.want {
+		if made, err := htmlToUTF8(Input{Content: []byte(c.in), ContentType: c.contentType}); err == nil ||
+			err.Error() != c.want {
 			t.Errorf("%s: %q, %v; want %s", c.name, made.Content, err, c.want)
 		}
 	}
@@ -96,7 +111,8 @@ func TestHTMLNotConverted(t *testing.T) {
 
 func TestHTMLTold(t *testing.T) {
 	made, err := htmlToUTF8(Input{Content: []byte("\xe4"), ContentType: "application/xhtml+xml; charset=ISO-8859-1"})
-	if err != nil || made.ContentType != "application/xhtml+xml;charset=utf-8" || len(made.Notes) != 1 || made.Notes[0] != `from windows-1252, as "ISO-8859-1" is read, by its HTTP header` {
+	if err != nil || made.ContentType != "application/xhtml+xml;charset=utf-8" || len(made.Notes) != 1 ||
+		made.Notes[0] != `from windows-1252, as "ISO-8859-1" is read, by its HTTP header` {
 		t.Errorf("%+v, %v", made, err)
 	}
 }
@@ -104,7 +120,8 @@ func TestHTMLTold(t *testing.T) {
 // What is converted is UTF-8, says so wherever it says anything, and need not be converted again.
 func FuzzHTML(f *testing.F) {
 	f.Add("text/html; charset=iso-8859-1", []byte("<meta charset=iso-8859-1>\xe4<!-- <meta> -->"))
-	f.Add("application/xhtml+xml", []byte("<?xml version='1.0' encoding='koi8-r'?><meta content='a;charset=big5' http-equiv=content-type>"))
+	f.Add("application/xhtml+xml",
+		[]byte("<?xml version='1.0' encoding='koi8-r'?><meta content='a;charset=big5' http-equiv=content-type>"))
 	f.Add("", []byte("\xfe\xff\x00<\x00m"))
 	f.Add("text/html; charset=iso-2022-jp", []byte("\x1b$B<j\x1b(B<meta charset=x"))
 	f.Fuzz(func(t *testing.T, contentType string, b []byte) {
@@ -115,7 +132,8 @@ func FuzzHTML(f *testing.F) {
 		if !utf8.Valid(made.Content) {
 			t.Errorf("%q is not UTF-8", made.Content)
 		}
-		if again, err := htmlToUTF8(Input{Content: made.Content, ContentType: made.ContentType}); !errors.Is(err, ErrUnneeded) && !bytes.HasPrefix(made.Content, []byte("\xef\xbb\xbf")) {
+		if again, err := htmlToUTF8(Input{Content: made.Content, ContentType: made.ContentType}); !errors.Is(err,
+			ErrUnneeded) && !bytes.HasPrefix(made.Content, []byte("\xef\xbb\xbf")) {
 			t.Errorf("%q became %q, and that %q, %v", b, made.Content, again.Content, err)
 		}
 	})

@@ -111,12 +111,14 @@ func TestGIFToPNG(t *testing.T) {
 	if got := kinds(chunksOf(t, made.Content)); got != "IHDR PLTE tRNS IDAT IEND" {
 		t.Errorf("chunks %s", got)
 	}
-	smaller := encodeGIF(t, &gif.GIF{Image: []*image.Paletted{frame(image.Rect(1, 1, 3, 2), 2)}, Delay: []int{0}, Config: image.Config{Width: 4, Height: 3}})
+	smaller := encodeGIF(t, &gif.GIF{Image: []*image.Paletted{frame(image.Rect(1, 1, 3, 2), 2)}, Delay: []int{0},
+		Config: image.Config{Width: 4, Height: 3}})
 	if made, err = gifToPNG(Input{Content: smaller}); err != nil {
 		t.Fatal(err)
 	}
 	m, err := png.Decode(bytes.NewReader(made.Content))
-	if err != nil || m.Bounds() != image.Rect(0, 0, 4, 3) || at(m, 0, 0) != nothing || at(m, 1, 1) != blue || at(m, 3, 1) != nothing {
+	if err != nil || m.Bounds() != image.Rect(0, 0, 4, 3) || at(m, 0, 0) != nothing || at(m, 1, 1) != blue ||
+		at(m, 3, 1) != nothing {
 		t.Errorf("%v, %v", err, m)
 	}
 }
@@ -126,7 +128,8 @@ func TestGIFAside(t *testing.T) {
 	b := encodeGIF(t, &gif.GIF{Image: []*image.Paletted{frame(image.Rect(0, 0, 4, 3), 1)}, Delay: []int{0}})
 	head := 13 + tableSize(b[10])
 	b[12] = 49 // (49+15)/64: a pixel as wide as high
-	aside := "\x21\xfe\x05Made \x06by us\x00\x00" + "\x21\xff\x0bICCRGBG1012\x02xx\x00" + "\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00" +
+	aside := "\x21\xfe\x05Made \x06by us\x00\x00" + "\x21\xff\x0bICCRGBG1012\x02xx\x00" +
+		"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00" +
 		"\x21\x01\x0c0123456789ab\x01x\x00" + "\x21\xfe\x03a\x00b\x00"
 	made, err := gifToPNG(Input{Content: append(append(b[:head:head], aside...), b[head:]...)})
 	if err != nil {
@@ -136,10 +139,12 @@ func TestGIFAside(t *testing.T) {
 	if got := kinds(all); got != "IHDR pHYs tEXt PLTE tRNS IDAT IEND" {
 		t.Fatalf("chunks %s", got)
 	}
-	if !bytes.Equal(all[1].data, []byte{0, 0, 0, 64, 0, 0, 0, 64, 0}) || string(all[2].data) != "Comment\x00Made by us" {
+	if !bytes.Equal(all[1].data, []byte{0, 0, 0, 64, 0, 0, 0, 64, 0}) ||
+		string(all[2].data) != "Comment\x00Made by us" {
 		t.Errorf("%q, %q", all[1].data, all[2].data)
 	}
-	want := `["not carried over: the application extension \"ICCRGBG1012\"" "not carried over: text that a program draws (plain text extension)" "not carried over: a comment that PNG cannot hold"]`
+	want := `["not carried over: the application extension \"ICCRGBG1012\"" "not carried over: text that a program ` +
+		`draws (plain text extension)" "not carried over: a comment that PNG cannot hold"]`
 	if got := fmt.Sprintf("%q", made.Notes); got != want {
 		t.Errorf("notes %s", got)
 	}
@@ -149,21 +154,25 @@ func TestGIFAside(t *testing.T) {
 func TestAnimation(t *testing.T) {
 	screen := image.Rect(0, 0, 4, 3)
 	g := &gif.GIF{
-		Image: []*image.Paletted{frame(screen, 1), frame(image.Rect(0, 0, 1, 1), 2), frame(image.Rect(1, 0, 2, 1), 2), frame(image.Rect(2, 0, 3, 1), 2), frame(screen, 0)},
-		Delay: []int{10, 0, 300, 7, 1}, Disposal: []byte{gif.DisposalNone, gif.DisposalPrevious, gif.DisposalBackground, 0, 0}, LoopCount: 4,
+		Image: []*image.Paletted{frame(screen, 1), frame(image.Rect(0, 0, 1, 1), 2), frame(image.Rect(1, 0, 2, 1), 2),
+			frame(image.Rect(2, 0, 3, 1), 2), frame(screen, 0)},
+		Delay:    []int{10, 0, 300, 7, 1},
+		Disposal: []byte{gif.DisposalNone, gif.DisposalPrevious, gif.DisposalBackground, 0, 0}, LoopCount: 4,
 	}
 	made, err := gifToPNG(Input{Content: encodeGIF(t, g)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first := chunksOf(t, made.Content)[1]; first.kind != "acTL" || !bytes.Equal(first.data, []byte{0, 0, 0, 5, 0, 0, 0, 5}) {
+	if first := chunksOf(t, made.Content)[1]; first.kind != "acTL" ||
+		!bytes.Equal(first.data, []byte{0, 0, 0, 5, 0, 0, 0, 5}) {
 		t.Errorf("%s %v", first.kind, first.data)
 	}
 	if m, err := png.Decode(bytes.NewReader(made.Content)); err != nil || at(m, 0, 0) != red {
 		t.Errorf("who knows no animation sees %v, %v", m, err)
 	}
 	pictures, controls := framesOf(t, made.Content)
-	want := [][4]color.NRGBA{{red, red, red, red}, {blue, red, red, red}, {red, blue, red, red}, {red, nothing, blue, red}, {red, nothing, blue, red}}
+	want := [][4]color.NRGBA{{red, red, red, red}, {blue, red, red, red}, {red, blue, red, red},
+		{red, nothing, blue, red}, {red, nothing, blue, red}}
 	if len(pictures) != len(want) {
 		t.Fatalf("%d frames", len(pictures))
 	}
@@ -193,13 +202,15 @@ func TestGIFRefused(t *testing.T) {
 		b    []byte
 		want string
 	}{
-		"another format":   {[]byte("\x89PNG\r\n\x1a\n0000000"), "it does not begin as a GIF does"},
-		"cut":              {whole[:len(whole)-1], "it breaks off: the block that ends a GIF is missing"},
-		"cut in a frame":   {whole[:len(whole)-20], "it breaks off: the block that ends a GIF is missing"},
-		"a huge screen":    {large, "its frames have more than 67108864 pixels"},
-		"something else":   {append(whole[:13+tableSize(whole[10]):13+tableSize(whole[10])], 'x'), "at byte 13 stands 0x78, with which no block of a GIF begins"},
-		"without a frame":  {[]byte("GIF89a\x01\x00\x01\x00\x00\x00\x00;"), "gif: missing image data"},
-		"without a colour": {[]byte("GIF89a\x01\x00\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"), "gif: no color table"},
+		"another format": {[]byte("\x89PNG\r\n\x1a\n0000000"), "it does not begin as a GIF does"},
+		"cut":            {whole[:len(whole)-1], "it breaks off: the block that ends a GIF is missing"},
+		"cut in a frame": {whole[:len(whole)-20], "it breaks off: the block that ends a GIF is missing"},
+		"a huge screen":  {large, "its frames have more than 67108864 pixels"},
+		"something else": {append(whole[:13+tableSize(whole[10]):13+tableSize(whole[10])], 'x'),
+			"at byte 13 stands 0x78, with which no block of a GIF begins"},
+		"without a frame": {[]byte("GIF89a\x01\x00\x01\x00\x00\x00\x00;"), "gif: missing image data"},
+		"without a colour": {[]byte("GIF89a\x01\x00\x01\x00\x00\x00\x00," +
+			"\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"), "gif: no color table"},
 	} {
 		if made, err := gifToPNG(Input{Content: c.b}); err == nil || err.Error() != c.want {
 			t.Errorf("%s: %d bytes, %v; want %s", name, len(made.Content), err, c.want)
@@ -210,15 +221,26 @@ func TestGIFRefused(t *testing.T) {
 // The forms of X bitmaps that lie about. The picture is written with # for black.
 func TestXBM(t *testing.T) {
 	cases := []struct{ name, in, want, hot string }{
-		{"version 11", "#define a_width 10\n#define a_height 2\nstatic char a_bits[] = {\n 0x01, 0x02, 0xff, 0x03};\n", "#........#\n##########\n", ""},
-		{"version 10", "#define a_width 10\n#define a_height 2\nstatic short a_bits[] = {\n 0x0201, 0x03ff };", "#........#\n##########\n", ""},
-		{"hot spot", "#define a_width 1\n#define a_height 1\n#define a_x_hot 3\n#define a_y_hot 4\nstatic unsigned char a_bits[1]={0x1};", "#\n", "3,4"},
-		{"no hot spot", "#define a_width 1\n#define a_height 1\n#define a_x_hot -1\n#define a_y_hot -1\nstatic char a_bits[]={0};", ".\n", ""},
-		{"names without prefix", "#define width 2\r\n#define height 1\r\nconst unsigned char bits[] = { 0X2, };", ".#\n", ""},
-		{"a prefix with the words", "#define short_width 2\n#define short_height 1\nstatic char short_bits[] = { 0x2 };", ".#\n", ""},
-		{"comments", "/* it's {0x7} */ #define a_width 2 // two\n#define a_height 1 /* one */\nstatic char a_bits[] = {/**/0x1/* , 0x2 */};", "#.\n", ""},
+		{"version 11", "#define a_width 10\n#define a_height 2\nstatic char a_bits[] = {\n 0x01, 0x02, 0xff, 0x03};\n",
+			"#........#\n##########\n", ""},
+		{"version 10", "#define a_width 10\n#define a_height 2\nstatic short a_bits[] = {\n 0x0201, 0x03ff };",
+			"#........#\n##########\n", ""},
+		{"hot spot",
+			"#define a_width 1\n#define a_height 1\n#define a_x_hot 3\n#define a_y_hot 4\nstatic unsigned char " +
+				"a_bits[1]={0x1};", "#\n", "3,4"},
+		{"no hot spot",
+			"#define a_width 1\n#define a_height 1\n#define a_x_hot -1\n#define a_y_hot -1\nstatic char a_bits[]={0};",
+			".\n", ""},
+		{"names without prefix", "#define width 2\r\n#define height 1\r\nconst unsigned char bits[] = { 0X2, };",
+			".#\n", ""},
+		{"a prefix with the words",
+			"#define short_width 2\n#define short_height 1\nstatic char short_bits[] = { 0x2 };", ".#\n", ""},
+		{"comments",
+			"/* it's {0x7} */ #define a_width 2 // two\n#define a_height 1 /* one */\nstatic char a_bits[] = " +
+				"{/**/0x1/* , 0x2 */};", "#.\n", ""},
 		{"signed", "#define a_width 8\n#define a_height 1\nstatic char a_bits[] = { -0x7f };", "#......#\n", ""},
-		{"blank after the sign", "# define a_width 2\n#  define a_height 1\nstatic char a_bits[] = { 0x1 };", "#.\n", ""},
+		{"blank after the sign", "# define a_width 2\n#  define a_height 1\nstatic char a_bits[] = { 0x1 };", "#.\n",
+			""},
 	}
 	for _, c := range cases {
 		m, err := readXBM([]byte(c.in))
@@ -241,7 +263,8 @@ func TestXBM(t *testing.T) {
 			}
 			got.WriteByte('\n')
 		}
-		if got.String() != c.want || m.hot != c.hot || bytes.Contains(made.Content, []byte("hot spot: "+c.hot)) != (c.hot != "") {
+		if got.String() != c.want || m.hot != c.hot ||
+			bytes.Contains(made.Content, []byte("hot spot: "+c.hot)) != (c.hot != "") {
 			t.Errorf("%s: %s\n%s", c.name, m.hot, got.String())
 		}
 	}
@@ -256,11 +279,12 @@ func TestXBMRefused(t *testing.T) {
 		"#define a_width 100000\n#define a_height 1000\n{0x1}": "it has more than 67108864 pixels",
 		head + "0x1,0x2,0x3,0x4":                               "it breaks off: the array of bits does not end",
 		head + "0x1,0x2,0x3}":                                  "it has 3 of the 4 numbers that its size asks for",
-		head + "}":                                             "it has fewer than the 4 numbers that its size asks for",
-		head + "0x1,0x2,0x3,0x4,0x5}":                          "it has more than the 4 numbers that its size asks for",
-		head + "0x1,0x2,0x3,0x104}":                            `"0x104" is no number of 8 bits in hexadecimal`,
-		head + "0x1,0x2,0x3,31}":                               `"31" is no number of 8 bits in hexadecimal`,
-		head + "0x1,0x2,0x3,0x4} /* and so":                    "it breaks off within a comment",
+		head +
+			"}": "it has fewer than the 4 numbers that its size asks for",
+		head + "0x1,0x2,0x3,0x4,0x5}":       "it has more than the 4 numbers that its size asks for",
+		head + "0x1,0x2,0x3,0x104}":         `"0x104" is no number of 8 bits in hexadecimal`,
+		head + "0x1,0x2,0x3,31}":            `"31" is no number of 8 bits in hexadecimal`,
+		head + "0x1,0x2,0x3,0x4} /* and so": "it breaks off within a comment",
 	} {
 		if m, err := readXBM([]byte(in)); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, %v; want %s", in, m, err, want)
@@ -271,8 +295,10 @@ func TestXBMRefused(t *testing.T) {
 // Whatever comes, the answer is an error or a picture of the size that is declared.
 func FuzzImages(f *testing.F) {
 	f.Add([]byte("#define a_width 10\n#define a_height 2\nstatic char a_bits[] = { 0x01, 0x02, 0xff, 0x03};"))
-	f.Add(encodeGIF(f, &gif.GIF{Image: []*image.Paletted{frame(image.Rect(0, 0, 4, 3), 1), frame(image.Rect(1, 1, 2, 2), 2)}, Delay: []int{1, 2}}))
-	f.Add(encodeGIF(f, &gif.GIF{Image: []*image.Paletted{frame(image.Rect(1, 1, 2, 2), 2)}, Delay: []int{1}, Config: image.Config{Width: 4, Height: 3}}))
+	f.Add(encodeGIF(f, &gif.GIF{Image: []*image.Paletted{frame(image.Rect(0, 0, 4, 3), 1),
+		frame(image.Rect(1, 1, 2, 2), 2)}, Delay: []int{1, 2}}))
+	f.Add(encodeGIF(f, &gif.GIF{Image: []*image.Paletted{frame(image.Rect(1, 1, 2, 2), 2)}, Delay: []int{1},
+		Config: image.Config{Width: 4, Height: 3}}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) > 10 && binary.LittleEndian.Uint16(b[6:]) > 1000 {
 			return // large pictures take long

@@ -10,8 +10,9 @@ import (
 	"strings"
 )
 
-// xbmToPNG makes a PNG of an X bitmap: a piece of C that declares a picture of one bit a pixel (Xlib, 16.9 "Manipulating Bitmaps").
-// A bit that is set is black, one that is not is white. Where the pointer of a cursor is stands in a comment of the PNG.
+// xbmToPNG makes a PNG of an X bitmap: a piece of C that declares a picture of one bit a pixel
+// (Xlib, 16.9 "Manipulating Bitmaps"). A bit that is set is black, one that is not is white. Where
+// the pointer of a cursor is stands in a comment of the PNG.
 func xbmToPNG(in Input) (Output, error) {
 	m, err := readXBM(in.Content)
 	if err != nil {
@@ -24,10 +25,12 @@ func xbmToPNG(in Input) (Output, error) {
 	if m.hot == "" {
 		return Output{Content: out.Bytes()}, nil
 	}
-	return Output{Content: withChunks(out.Bytes(), appendChunk(nil, "tEXt", []byte("Comment\x00hot spot: "+m.hot)))}, nil
+	return Output{Content: withChunks(out.Bytes(), appendChunk(nil, "tEXt", []byte("Comment\x00hot spot: "+m.hot)))},
+		nil
 }
 
-// bitmap is an X bitmap. Each row begins a unit of its own; the lowest bit of a unit is the pixel on the left.
+// bitmap is an X bitmap. Each row begins a unit of its own; the lowest bit of a unit is the pixel
+// on the left.
 type bitmap struct {
 	width, height int
 	unit          int // bits: 8, or 16 of version 10
@@ -48,8 +51,9 @@ func (m *bitmap) picture() image.Image {
 	return p
 }
 
-// readXBM reads an X bitmap. It takes the C that is found in them: comments, the names of the picture with or without a prefix,
-// char with or without static, const and unsigned, and short for version 10.
+// readXBM reads an X bitmap. It takes the C that is found in them: comments, the names of the
+// picture with or without a prefix, char with or without static, const and unsigned, and short for
+// version 10.
 func readXBM(b []byte) (*bitmap, error) {
 	text, err := withoutComments(string(b))
 	if err != nil {
@@ -113,7 +117,9 @@ func (m *bitmap) define(text string) error {
 
 // declares says whether a line of C has the word.
 func declares(line, want string) bool {
-	for _, word := range strings.FieldsFunc(line, func(r rune) bool { return r <= ' ' || strings.ContainsRune("[]{}=,;", r) }) {
+	for _, word := range strings.FieldsFunc(line, func(r rune) bool {
+		return r <= ' ' || strings.ContainsRune("[]{}=,;", r)
+	}) {
 		if word == want {
 			return true
 		}
@@ -147,8 +153,9 @@ func (m *bitmap) read(text string) error {
 	return nil
 }
 
-// number reads one number. Xlib takes every one for hexadecimal, and a compiler those with 0x alone: where the two differ, nobody
-// can tell which is meant. Negative ones are of compilers to which char was signed.
+// number reads one number. Xlib takes every one for hexadecimal, and a compiler those with 0x
+// alone: where the two differ, nobody can tell which is meant. Negative ones are of compilers to
+// which char was signed.
 func number(word string, bits int) (uint16, error) {
 	digits := strings.TrimPrefix(word, "-")
 	n, err := strconv.ParseUint(digits, 0, bits)
