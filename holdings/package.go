@@ -127,7 +127,7 @@ func (h *Holdings) Packages(ctx context.Context, who Reader) iter.Seq2[*Package,
 			if p == nil || p.isCollection() || d.Hidden {
 				continue
 			}
-			if !yield(p.card0(d), nil) {
+			if !yield(h.card(ctx, who, p, d), nil) {
 				return
 			}
 		}
@@ -145,7 +145,7 @@ func (h *Holdings) Package(ctx context.Context, who Reader, id string) (*Package
 	if p == nil || p.isCollection() || d.Hidden {
 		return nil, fmt.Errorf("package %s: %w", id, captures.ErrNotFound)
 	}
-	out := p.card0(d)
+	out := h.card(ctx, who, p, d)
 	if unread := p.facts == nil || p.trouble != nil; unread {
 		return out, nil
 	}
@@ -188,10 +188,10 @@ func (p *Package) withoutURLs() {
 
 func (p *pkg) isCollection() bool { return p.card.IsCollection() }
 
-// card0 returns the facts of a package in lists.
-func (p *pkg) card0(d Decision) *Package {
+// card returns the facts of a package in lists.
+func (h *Holdings) card(ctx context.Context, who Reader, p *pkg, d Decision) *Package {
 	c := &p.card
-	out := &Package{ID: c.ID, Title: c.Title, Decision: d, First: c.First, Last: c.Last, Stored: c.Stored,
+	out := &Package{ID: c.ID, Title: h.title(ctx, who, p, d), Decision: d, First: c.First, Last: c.Last, Stored: c.Stored,
 		Containers: c.Containers, Records: c.Records, Bytes: c.Bytes}
 	for _, m := range p.of {
 		out.Collections = append(out.Collections, Membership{m.id, m.title})

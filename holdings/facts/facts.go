@@ -23,7 +23,8 @@ type Facts struct {
 	Rights       *statements.Set
 	Title        string
 	IsCollection bool
-	Members      map[string]int // of a collection: its packages, each with the number of the harvest that it is of
+	TitleSource  *aip.TitleSource // the page that gave the title; nil when none did
+	Members      map[string]int   // of a collection: its packages, each with the number of the harvest that it is of
 	Containers   map[string]*Container
 	Files        []File            // logs, documents, originals: all that are no containers, in the order of the METS
 	Descriptions map[string][]byte // MODS, by the ID of the dmdSec: of curators, not of pages

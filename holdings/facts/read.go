@@ -34,7 +34,7 @@ func (r *reader) root(root mets.Root) error {
 }
 
 // Sections that no curator wrote, or that are personal.
-var notCurators = []string{aip.WebsiteDmdID, "DMD-page-", "DMD-work-"}
+var notCurators = []string{"DMD-page-", "DMD-work-"}
 
 // maxDescription is the longest description that is kept, in bytes.
 const maxDescription = 1 << 20
@@ -46,6 +46,9 @@ func (r *reader) section(s mets.Section, payload *xmlstream.Reader) error {
 	payload.OnUnknown = func(string) {} // of other standards, or of later versions
 	switch e := payload.Element(); {
 	case s.Kind == mets.DmdSec && e.Is(mods.Namespace, "mods"):
+		if s.ID == aip.WebsiteDmdID {
+			return r.website(payload)
+		}
 		if slices.ContainsFunc(notCurators, func(p string) bool { return strings.HasPrefix(s.ID, p) }) ||
 			restricted(s.AdmID) {
 			return nil
@@ -76,6 +79,13 @@ func (r *reader) section(s mets.Section, payload *xmlstream.Reader) error {
 		return err
 	}
 	return nil
+}
+
+// website reads the description that quire pack wrote, for the source of the title.
+func (r *reader) website(payload *xmlstream.Reader) error {
+	record, err := mods.Read(payload)
+	r.TitleSource = aip.TitleSourceOf(&record.Content)
+	return err
 }
 
 func modsText(record mods.Record) ([]byte, error) {

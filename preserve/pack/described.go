@@ -1,7 +1,6 @@
 package pack
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -227,29 +226,22 @@ func (b *builder) place(t toldRow, chosen []lookup.Chosen) {
 	d.told = append(d.told, t)
 }
 
-// title is that of the one website which the sheet describes here; "" when there is none, or
-// several.
-func (d *description) title() (title, from string) {
+// title returns the title of the one website that the sheet describes here, and its source; "" when
+// there is none, or several.
+func (d *description) title() named {
+	var title named
 	if d == nil {
-		return "", ""
+		return title
 	}
 	for _, t := range d.told {
 		titles := t.row.Record.Values(oclc.Title)
 		switch {
 		case t.row.Level != describe.Site || len(titles) == 0:
-		case title != "":
-			return "", ""
+		case title.name != "":
+			return named{}
 		default:
-			title, from = titles[0], fmt.Sprintf("row %d of the sheet %s", t.row.Row, d.name)
+			title = named{titles[0], fmt.Sprintf("row %d of the sheet %s", t.row.Row, d.name)}
 		}
 	}
-	return title, from
-}
-
-// titled is the title of the package that nobody gave, and from where it is: what a curator says
-// comes before what the crawler was told.
-func (b *builder) titled() (title, from string) {
-	title, from = b.described.title()
-	called, calledFrom := b.facts.title()
-	return cmp.Or(title, called), cmp.Or(from, calledFrom)
+	return title
 }

@@ -38,20 +38,21 @@ func (f *facts) add(c *model.Container, harvest int, made bool) {
 	f.harvests[harvest-1].add(c, made)
 }
 
-// title is what all harvests that are called anything are called alike, and who says so; "" when
-// they differ. What a container says stands in where its reader concluded nothing.
-func (f *facts) title() (title, from string) {
+// name returns the name that all named harvests share, and its source; "" when they differ. pick
+// returns one kind of name of a harvest: its title, or its collection.
+func (f *facts) name(pick func(*harvest) named) named {
+	var shared named
 	for i := range f.harvests {
-		h := &f.harvests[i]
+		n := pick(&f.harvests[i])
 		switch {
-		case h.title == "" || h.title == title:
-		case title != "":
-			return "", ""
+		case n.name == "" || n.name == shared.name:
+		case shared.name != "":
+			return named{}
 		default:
-			title, from = h.title, h.titleSource
+			shared = n
 		}
 	}
-	return title, from
+	return shared
 }
 
 // values lists what was said of one kind, by the documentation of the harvests first.

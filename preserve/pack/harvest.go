@@ -20,9 +20,9 @@ type harvest struct {
 	containers  int64 // files that really are containers
 	records     int64
 	first, last *time.Time
-	captures    bool // first and last are those of captures
-	title       string
-	titleSource string
+	captures    bool  // first and last are those of captures
+	title       named // as the records of a curator call it
+	collection  named // the wider work, or the job of the crawler
 	facts       []fact
 	seen        map[string]bool
 	abstract    string
@@ -71,8 +71,8 @@ func (h *harvest) add(c *model.Container, made bool) {
 		if kind, ok := factFields[name]; ok {
 			h.addFact(kind, f.Value, c.Path)
 		}
-		if name == "ispartof" && h.title == "" && f.Value != "" {
-			h.title, h.titleSource = f.Value, "field "+f.Name+" of "+infoOf(c)+" in "+c.Path
+		if name == "ispartof" && h.collection.name == "" && f.Value != "" {
+			h.collection = named{f.Value, "field " + f.Name + " of " + infoOf(c) + " in " + c.Path}
 		}
 	}
 }
@@ -139,10 +139,11 @@ func (h *harvest) tell(about *model.Harvest) {
 	h.about = about
 	for _, e := range about.Evidence {
 		h.addFact(e.Fact, e.Value, e.Source)
-		called := e.Fact == "title" && e.Value == about.Title || about.Title == "" && e.Fact == "collection" &&
-			e.Value == about.Collection
-		if called && h.title == "" {
-			h.title, h.titleSource = e.Value, e.Source
+		switch {
+		case e.Fact == "title" && e.Value == about.Title && h.title.name == "":
+			h.title = named{e.Value, e.Source}
+		case e.Fact == "collection" && e.Value == about.Collection && h.collection.name == "":
+			h.collection = named{e.Value, e.Source}
 		}
 	}
 	for _, f := range about.Findings {

@@ -156,33 +156,36 @@ func Pack(ctx context.Context, sources []string, o Options) (_ *Result, err erro
 
 // builder makes one package.
 type builder struct {
-	o          Options
-	temp       string
-	sources    []string
-	spool      *spool.Spool[packed]
-	contents   *contentRows // of the containers, record by record, as far as the METS tells them
-	lines      *cdxj.Maker
-	web        *webPages // nil where pages are not told
-	derived    *derivations
-	transforms []mets.Transform     // of the bytestream that is being written
-	formats    *identify.Identifier // nil where formats are not told
-	judge      *policy.Judge        // nil without a policy
-	sync       *syncer
-	buffer     []byte // for copying
-	result     Result
-	facts      facts
-	left       omissions
-	originals  []packed // ARC files that are kept
-	secrets    []string // why files are restricted, each reason once
-	rights     []statements.Statement
-	grantors   []string // who allowed something, each once
-	scanners   []model.Scanner
-	infections infections
-	described  *description // nil without a sheet
-	attached   int64        // descriptions that lie in the containers
-	content    hash.Hash    // over the digests and paths of all files, for the identifier
-	started    time.Time
-	read       time.Time // when the last file had been read
+	o        Options
+	temp     string
+	sources  []string
+	spool    *spool.Spool[packed]
+	contents *contentRows // of the containers, record by record, as far as the METS tells them
+	lines    *cdxj.Maker
+	web      *webPages // nil where pages are not told
+	front    frontPage
+
+	titleSource *aip.TitleSource // nil where no page gave the title
+	derived     *derivations
+	transforms  []mets.Transform     // of the bytestream that is being written
+	formats     *identify.Identifier // nil where formats are not told
+	judge       *policy.Judge        // nil without a policy
+	sync        *syncer
+	buffer      []byte // for copying
+	result      Result
+	facts       facts
+	left        omissions
+	originals   []packed // ARC files that are kept
+	secrets     []string // why files are restricted, each reason once
+	rights      []statements.Statement
+	grantors    []string // who allowed something, each once
+	scanners    []model.Scanner
+	infections  infections
+	described   *description // nil without a sheet
+	attached    int64        // descriptions that lie in the containers
+	content     hash.Hash    // over the digests and paths of all files, for the identifier
+	started     time.Time
+	read        time.Time // when the last file had been read
 }
 
 func newBuilder(temp string, sources []string, o Options) (*builder, error) {
@@ -203,6 +206,7 @@ func newBuilder(temp string, sources []string, o Options) (*builder, error) {
 	if b.web, err = newWebPages(temp, o.Profile); err != nil {
 		return nil, errors.Join(err, s.Close(), c.close())
 	}
+	b.front.begin()
 	b.started = b.now()
 	if o.Policy != nil {
 		if b.judge, err = policy.NewJudge(o.Policy, temp); err != nil {
@@ -249,6 +253,7 @@ func (b *builder) build(ctx context.Context, source *detect.Source) error {
 	}
 	for _, h := range plan.Harvests {
 		about := h.About()
+		b.front.addSeeds(about.Seeds)
 		b.result.Harvests = append(b.result.Harvests, HarvestRef{about.System, about.ID, about.Documentation})
 	}
 	if b.o.Start != nil {
@@ -327,22 +332,12 @@ func (b *builder) keepOriginals(n *int) error {
 
 // name settles identifier and title.
 func (b *builder) name() {
-	base := convert.BaseName(b.sources[0])
-	b.result.Title = b.o.Title
-	called, from := b.titled()
-	switch {
-	case b.o.Title != "":
-		b.facts.whole.note("title", "given to quire pack")
-	case called != "":
-		b.result.Title = called
-		b.facts.whole.note("title", from)
-	default:
-		b.result.Title = base
-		b.facts.whole.note("title", "the name of the source "+base)
-	}
+	title := b.title()
+	b.result.Title = title.name
+	b.facts.whole.note("title", title.source)
 	b.result.First, b.result.Last = b.facts.whole.first, b.facts.whole.last
 	b.result.ID = b.o.ID
 	if b.result.ID == "" {
-		b.result.ID = makeID(base, b.result.First, b.content.Sum(nil))
+		b.result.ID = makeID(convert.BaseName(b.sources[0]), b.result.First, b.content.Sum(nil))
 	}
 }

@@ -71,14 +71,6 @@ func (w *webPages) end(g *gathered) {
 	}
 }
 
-// served is listen, where anybody listens.
-func (w *webPages) served() func(model.Record) inspect.Served {
-	if w == nil {
-		return nil
-	}
-	return w.listen
-}
-
 // pageRow is what is remembered of what may be a page.
 type pageRow struct {
 	order    int64

@@ -17,6 +17,9 @@ func (b *builder) website() mods.Record {
 		Identifiers: []mods.Identifier{{Type: "local", Text: b.result.ID}},
 		Notes:       []mods.Note{{Type: "source of description", Text: b.sourceOfDescription()}},
 	}
+	if s := b.titleSource; s != nil {
+		content.Notes = append(content.Notes, s.Note())
+	}
 	if b.facts.whole.abstract != "" {
 		content.Abstracts = []mods.Note{{Text: b.facts.whole.abstract}}
 	}

@@ -1,0 +1,49 @@
+package holdings
+
+import (
+	"context"
+
+	"quire/holdings/captures"
+	"quire/preserve/aip"
+	"quire/preserve/inspect"
+)
+
+// title returns the title of a package for a reader. A title that a page gave is content. Of a closed
+// package, readers get the identifier instead: its hosts are not named either. Of an open package
+// with a closed page, they get the host of the page, or the identifier where the URL is hidden.
+func (h *Holdings) title(ctx context.Context, who Reader, p *pkg, d Decision) string {
+	if p.facts == nil || p.facts.TitleSource == nil {
+		return p.card.Title
+	}
+	source := p.facts.TitleSource
+	switch listed, allowed := h.mayRead(ctx, who, p, source); {
+	case allowed:
+		return p.card.Title
+	case listed && d.Allowed && inspect.Host(source.URL) != "":
+		return inspect.Host(source.URL)
+	}
+	return p.card.ID
+}
+
+// mayRead reports whether the captures of a title's page are listed for a reader, and whether they
+// are all open. A page that the index does not have, or not yet, is neither.
+func (h *Holdings) mayRead(ctx context.Context, who Reader, p *pkg, s *aip.TitleSource) (listed, allowed bool) {
+	q := captures.Query{URL: s.URL, Packages: []string{p.card.ID}}
+	if !s.Captured.IsZero() {
+		q.From = s.Captured.UTC().Format("20060102150405")
+		q.To = q.From
+	}
+	for c, err := range h.Captures(ctx, who, q) {
+		if err != nil {
+			return false, false
+		}
+		if c.URL != s.URL {
+			continue // of the same key
+		}
+		if !c.Allowed {
+			return true, false
+		}
+		listed, allowed = true, true
+	}
+	return listed, allowed
+}

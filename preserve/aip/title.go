@@ -1,0 +1,45 @@
+package aip
+
+import (
+	"strings"
+	"time"
+
+	"quire/metadata/mods"
+)
+
+// TitleSource is the capture of a page whose title element is the title of the package. Such a title
+// is content: readers see it only where they may see the page.
+type TitleSource struct {
+	URL      string
+	Captured time.Time // zero when the record has no date
+}
+
+// titleNote is the type of the MODS note that names the page.
+const titleNote = "source of title"
+
+const titleCaptured = "title element of the page captured at "
+
+// Note returns the MODS note for the website's description.
+func (s TitleSource) Note() mods.Note {
+	n := mods.Note{Type: titleNote, Href: s.URL, Text: "title element of the page"}
+	if !s.Captured.IsZero() {
+		n.Text = titleCaptured + s.Captured.UTC().Format(time.RFC3339)
+	}
+	return n
+}
+
+// TitleSourceOf returns the page that a description names as the source of its title; nil when it
+// names none.
+func TitleSourceOf(c *mods.Content) *TitleSource {
+	for _, n := range c.Notes {
+		if n.Type != titleNote || n.Href == "" {
+			continue
+		}
+		s := &TitleSource{URL: n.Href}
+		if at, ok := strings.CutPrefix(n.Text, titleCaptured); ok {
+			s.Captured, _ = time.Parse(time.RFC3339, at) // without a date, all captures of the page count
+		}
+		return s
+	}
+	return nil
+}

@@ -1,0 +1,238 @@
+package pack
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"quire/model"
+	"quire/preserve/convert/mirror"
+	"quire/preserve/inspect"
+	"quire/preserve/pages"
+)
+
+// frontPage finds the page that a visitor of the website sees first, for its title: the page at a
+// seed, else the one at the root of a seed's host. Of a crawl whose seeds are not recorded, it is
+// the root page that was captured first.
+type frontPage struct {
+	seeds    map[string]bool // URLs, as siteKey has them
+	order    []string        // hosts of the seeds, each once
+	isSeed   map[string]bool // the same
+	captured []string        // hosts in the order of capture, the first few
+	more     bool            // captures of further hosts
+	listener pages.Listener
+	best     candidate
+	current  candidate
+	path     string // of the container that is being read
+}
+
+// candidate is a page that may be the front page.
+type candidate struct {
+	rank  rank
+	title string
+	uri   string
+	path  string // of its container in the package
+
+	captured time.Time
+}
+
+// rank orders candidates; of two with the same rank, the first captured wins.
+type rank uint8
+
+const (
+	noFront  rank = iota
+	rootPage      // at the root of any host
+	seedRoot      // at the root of a seed's host
+	seedPage      // at a seed
+)
+
+// maxFrontSeeds and maxHosts bound the memory that the search takes: a national crawl has millions of
+// seeds, and no front page.
+const (
+	maxFrontSeeds = 1000
+	maxHosts      = 100
+	maxTitle      = 300 // bytes
+)
+
+func (f *frontPage) begin() {
+	f.seeds, f.isSeed = map[string]bool{}, map[string]bool{}
+	f.listener.Told = func(_ int64, d *pages.Declared, _ bool) error {
+		f.declared(d)
+		return nil
+	}
+}
+
+// addSeeds takes over the seeds of a harvest.
+func (f *frontPage) addSeeds(seeds []string) {
+	for _, s := range seeds {
+		u, err := url.Parse(s)
+		if err != nil || u.Hostname() == "" || len(f.seeds) >= maxFrontSeeds {
+			continue
+		}
+		f.seeds[siteKey(u)] = true
+		if host := bareHost(u.Hostname()); !f.isSeed[host] {
+			f.isSeed[host] = true
+			f.order = append(f.order, host)
+		}
+	}
+}
+
+// sites returns how many hosts the seeds are on.
+func (f *frontPage) sites() int { return len(f.order) }
+
+// bareHost returns a host in lower case and without "www.": both lead to one website.
+func bareHost(host string) string { return strings.TrimPrefix(strings.ToLower(host), "www.") }
+
+// siteKey returns a URL without scheme, "www." and fragment, which seeds and captures often differ in.
+func siteKey(u *url.URL) string {
+	key := bareHost(u.Hostname()) + "/" + strings.TrimPrefix(u.EscapedPath(), "/")
+	if u.RawQuery != "" {
+		key += "?" + u.RawQuery
+	}
+	return key
+}
+
+// listen returns the listener for a record that may be a better front page than those before; nil
+// for all others.
+func (f *frontPage) listen(r model.Record) inspect.Served {
+	if r.Part == mirror.PartPayload && r.RefersTo != "" {
+		r.Type = "response" // a page whose links were turned back
+	}
+	if !pages.Is(r.Type, r.Status, "", "text/html") {
+		return nil
+	}
+	u, err := url.Parse(r.URI)
+	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil
+	}
+	if pages.Is(r.Type, r.Status, "", r.DeclaredMIME) {
+		f.note(bareHost(u.Hostname()))
+	}
+	at := f.rank(u)
+	if at <= f.best.rank || !f.listener.Listen(r) {
+		return nil
+	}
+	f.current = candidate{rank: at, uri: r.URI, path: f.path, captured: r.Date}
+	return &f.listener
+}
+
+// rank returns how likely a URL is that of the front page.
+func (f *frontPage) rank(u *url.URL) rank {
+	root := strings.Trim(u.Path, "/") == "" && u.RawQuery == ""
+	switch {
+	case len(f.order) > 0 && !f.isSeed[bareHost(u.Hostname())]:
+		return noFront
+	case f.seeds[siteKey(u)]:
+		return seedPage
+	case root && len(f.order) > 0:
+		return seedRoot
+	case root:
+		return rootPage
+	}
+	return noFront
+}
+
+// note remembers a captured host.
+func (f *frontPage) note(host string) {
+	for _, h := range f.captured {
+		if h == host {
+			return
+		}
+	}
+	if len(f.captured) == maxHosts {
+		f.more = true
+		return
+	}
+	f.captured = append(f.captured, host)
+}
+
+// declared takes the title of the page that the listener has read.
+func (f *frontPage) declared(d *pages.Declared) {
+	if d.Title == nil {
+		return
+	}
+	title := strings.Join(strings.Fields(strings.ToValidUTF8(d.Title.Text, "\uFFFD")), " ")
+	if title == "" {
+		return
+	}
+	f.current.title = inspect.Shorten(title, maxTitle)
+	f.best = f.current
+}
+
+// title returns the title of the front page.
+func (f *frontPage) title() named {
+	if f.best.title == "" || f.sites() > 1 {
+		return named{}
+	}
+	why := map[rank]string{
+		seedPage: "the page at the seed",
+		seedRoot: "the front page of the seed's host",
+		rootPage: "the front page that was captured first (no seeds are recorded)",
+	}[f.best.rank]
+	return named{f.best.title, fmt.Sprintf("title element of %s, %s in %s", why, f.best.uri, f.best.path)}
+}
+
+// seedHost returns the host of the seeds, where they share one.
+func (f *frontPage) seedHost() named {
+	if len(f.order) != 1 {
+		return named{}
+	}
+	return named{f.order[0], "host of the seed"}
+}
+
+// hosts returns the first host, and how many others there are.
+func (f *frontPage) hosts() named {
+	all, source := f.order, "hosts of the seeds"
+	if len(all) == 0 {
+		all, source = f.captured, "hosts of the captured pages (no seeds are recorded)"
+	}
+	switch n := len(all) - 1; {
+	case n < 0:
+		return named{}
+	case n == 0:
+		return named{all[0], source}
+	case f.more:
+		return named{fmt.Sprintf("%s and more than %d other hosts", all[0], n), source}
+	case n == 1:
+		return named{all[0] + " and 1 other host", source}
+	default:
+		return named{fmt.Sprintf("%s and %d other hosts", all[0], n), source}
+	}
+}
+
+// served returns the function that chooses who reads the content of a record: the pages of the
+// profile, the search for the front page, or both.
+func (b *builder) served(p *packed) func(model.Record) inspect.Served {
+	b.front.path = p.Dest
+	return func(r model.Record) inspect.Served {
+		front := b.front.listen(r)
+		if b.web == nil {
+			return front
+		}
+		page := b.web.listen(r)
+		switch {
+		case front == nil:
+			return page
+		case page == nil:
+			return front
+		}
+		return both{front, page}
+	}
+}
+
+// both gives the content of a record to two readers.
+type both [2]inspect.Served
+
+func (s both) Write(p []byte) (int, error) {
+	for _, one := range s {
+		if _, err := one.Write(p); err != nil {
+			return 0, err
+		}
+	}
+	return len(p), nil
+}
+
+// End ends both.
+func (s both) End(whole bool) error { return errors.Join(s[0].End(whole), s[1].End(whole)) }
