@@ -8,9 +8,9 @@ type commands struct {
 	Reconcile      reconcileCmd      `cmd:"" help:"Compare what the witnesses of a harvest tell: log, indexes, lists, reports, records."`
 	Explain        explainCmd        `cmd:"" help:"Say what a finding means, by which clause, and what to do."`
 	IdentifySource identifySourceCmd `cmd:"" help:"Say what crawlers left in a folder: which harvests, how each was recognised, what is known of it."`
-	Convert        convertCmd        `cmd:"" help:"Make WARC of ARC files and mirrors; prove it; make the ARC again."`
-	Dedup          dedupCmd          `cmd:"" help:"Make revisit records of payloads that are stored already, or full records again."`
-	Describe       describeCmd       `cmd:"" help:"Check a curator's spreadsheet; put its descriptions beside the records of the websites; make finding aids and catalogue records. List what pages declare of themselves."`
+	Convert        convertGroup      `cmd:"" help:"Make WARC of ARC files and mirrors; prove it; make the ARC again."`
+	Dedup          dedupGroup        `cmd:"" help:"Make revisit records of payloads that are stored already, or full records again."`
+	Describe       describeGroup     `cmd:"" help:"Put a curator's descriptions beside the records of the websites; check the spreadsheet, make finding aids; list declarations of pages."`
 	Migrate        migrateCmd        `cmd:"" help:"Make bytestreams of a package that are in an old format into others of today, beside them."`
 	Pack           packCmd           `cmd:"" help:"Build a package folder from what a crawler left: containers, mirrors, logs."`
 	Validate       validateCmd       `cmd:"" help:"Check a package against its own METS, its checksums and the schemas; or a bag, a WACZ, an export."`
@@ -83,13 +83,15 @@ Look at what a crawler left behind:
 
 Make WARC of it:
   quire convert SOURCE... --out FOLDER  ARC files and mirrors become WARC  [--report FILE]
-  quire convert --verify ARC WARC       prove that nothing was lost; make the ARC again  [--restore]
+  quire convert verify ARC WARC         prove that nothing was lost
+  quire convert restore WARC --out ARC  make the ARC again, byte for byte
 
 Say what it is:
-  quire describe --sheet FILE           check a spreadsheet of websites; make finding aids, records  [--export FORMAT --out F]
+  quire describe check --sheet FILE     check a spreadsheet of websites
+  quire describe export --sheet FILE    make finding aids, catalogue records of it  [--format FORMAT] [--out FOLDER]
   quire describe SOURCE --sheet FILE    put its descriptions beside the records of the websites  [--out FOLDER|--in-place]
-                                        and show those that are there  [--list]
-  quire describe SOURCE --pages         what each web page declares of itself: title, languages, meta
+  quire describe list SOURCE            list the descriptions in a source
+  quire describe pages SOURCE           list the declarations of each web page: title, languages, meta
 
 Make a package of it, and check one:
   quire pack SOURCE... --out FOLDER     build a package folder  [--id ID] [--title TITLE] [--keep-original WHAT]
@@ -111,8 +113,9 @@ Make a package of it, and check one:
 Store no payload twice:
   quire dedup SOURCE --against INDEX|FOLDER|REPO --out FOLDER
                                         payloads stored earlier become revisit records  [--within]
-                                        and full records again  [--undo]
-                                        what only a log tells becomes revisit records  [--annotations]
+  quire dedup undo SOURCE --out FOLDER  make the full records again  [--against INDEX|FOLDER|REPO]
+  quire dedup annotations SOURCE --out FOLDER
+                                        make revisit records of duplicates that only the crawl log records
 
 Keep it in several copies:
   quire init REPO                       make a repository  [--copy PATH]...  [--rebuild]

@@ -16,11 +16,11 @@ import (
 )
 
 type convertCmd struct {
-	Source        []string  `arg:"" help:"Source: containers, folders, archives. With --verify: the ARC, and the WARC made of it. With --restore: the WARC."`
-	Out           string    `placeholder:"FOLDER" help:"The folder to make, with the WARC files. It must not exist, or be empty. With --restore: the ARC file to make."`
+	Source        []string  `arg:"" help:"Source: containers, folders, archives."`
+	Out           string    `placeholder:"FOLDER" help:"The folder to make, with the WARC files. It must not exist, or be empty."`
 	Report        string    `placeholder:"FILE" help:"Write the conversion report: one JSON object a line for each file."`
-	Verify        bool      `help:"Prove that a WARC holds all of the ARC it was made of, record by record."`
-	Restore       bool      `help:"Make the ARC again, inflated, from the WARC it became, byte for byte."`
+	Verify        bool      `hidden:"" help:"Do as quire convert verify."`
+	Restore       bool      `hidden:"" help:"Do as quire convert restore."`
 	Date          time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"The date that the WARC files state as their own. Taken from the source when not given, so that the same source gives the same bytes."`
 	KeptHeadsOnly bool      `help:"Mirrors: make no HTTP head for redirects and errors whose head was not kept. By default quire makes one of the known facts, and marks it."`
 	sourceFlags
@@ -34,7 +34,7 @@ func (c *convertCmd) Run(ctx context.Context, t *terminal) error {
 		return c.verify(ctx, t)
 	case c.Restore:
 		if len(c.Source) != 1 {
-			return errors.New("--restore takes one WARC: quire convert --restore WARC --out FILE")
+			return errors.New("restore takes one WARC: quire convert restore WARC --out FILE")
 		}
 		return c.restore(ctx, t, c.Source[0])
 	case c.Out == "":

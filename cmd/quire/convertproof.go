@@ -13,7 +13,7 @@ import (
 // for too.
 func (c *convertCmd) verify(ctx context.Context, t *terminal) (err error) {
 	if len(c.Source) != 2 {
-		return errors.New("--verify takes an ARC and the WARC made of it: quire convert --verify ARC WARC")
+		return errors.New("verify takes an ARC and the WARC made of it: quire convert verify ARC WARC")
 	}
 	var files [2]*os.File
 	total := int64(0)
@@ -56,7 +56,7 @@ func (f watchedFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// proof is the contract of "quire convert --verify --json".
+// proof is the contract of "quire convert verify --json".
 type proof struct {
 	ARC         string       `json:"arc"`
 	WARC        string       `json:"warc"`

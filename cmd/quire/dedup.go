@@ -19,18 +19,11 @@ import (
 )
 
 type dedupCmd struct {
-	Source      string   `arg:"" help:"Source: WARC files, folders, archives."`
-	Against     []string `sep:"none" placeholder:"INDEX|FOLDER|REPO" help:"Where payloads are stored: CDX or CDXJ files, containers, folders of them, a repository. Give it once for each."`
-	Out         string   `required:"" placeholder:"FOLDER" help:"The folder to make, with the WARC files. It must not exist, or be empty."`
-	Undo        bool     `help:"Bring the full records back, byte for byte, from the originals in --against and in the source."`
-	Annotations bool     `help:"Make revisit records of duplicates that only the crawl log records."`
-	Within      bool     `help:"Earlier records of the source itself are originals, too."`
-	OnlyChecked bool     `help:"Believe no index alone: an original must be there, and be read."`
-	Viral       string   `placeholder:"FILE" help:"Leave the records alone whose ids or digests this file lists, one a line."`
-	MinSize     int64    `placeholder:"BYTES" help:"Leave smaller payloads alone."`
-	Legend      string   `placeholder:"LETTERS" help:"Columns of CDX files without a legend line. Told from their lines when not given."`
-	Report      string   `placeholder:"FILE" help:"Write the report as JSON: records changed, records left, and the reasons."`
-	jsonFlag
+	dedupFlags
+	dedupChoices
+	Within      bool `help:"Earlier records of the source itself are originals, too."`
+	Undo        bool `hidden:"" help:"Do as quire dedup undo."`
+	Annotations bool `hidden:"" help:"Do as quire dedup annotations."`
 }
 
 // Run deduplicates, or undoes it.

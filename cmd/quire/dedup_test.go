@@ -39,6 +39,7 @@ func TestDedup(t *testing.T) {
 	}{
 		{"dedup new.warc --against old.warc --out slim --report slim.json", 0, "1 became revisits"},
 		{"dedup slim --undo --against old.warc --out full", 0, "1 are full records again"},
+		{"dedup undo slim --against old.warc --out full2", 0, "1 are full records again"},
 		{"dedup slim --undo --out lost", 1, "no record with its payload was found"},
 		{"dedup new.warc --against list.cdx --out by-index", 0, "0 became revisits"},
 		{"dedup new.warc --against old.warc --viral viral.txt --out healthy", 0,

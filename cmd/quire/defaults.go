@@ -97,9 +97,21 @@ func flagsByCommand(app *kong.Node) map[string]map[string]bool {
 				own[f.Name], flags[""][f.Name] = true, true
 			}
 		}
-		flags[strings.TrimPrefix(n.FullPath(), app.Name+" ")] = own
+		for _, name := range commandNames(n, app.Name) {
+			flags[name] = own
+		}
 	}
 	return flags
+}
+
+// commandNames returns the names of a command: its own, and that of its group where the command is
+// the default of the group.
+func commandNames(n *kong.Node, app string) []string {
+	names := []string{strings.TrimPrefix(n.FullPath(), app+" ")}
+	if n.Parent != nil && n.Parent.DefaultCmd == n {
+		names = append(names, strings.TrimPrefix(n.Parent.FullPath(), app+" "))
+	}
+	return names
 }
 
 // value returns the value of a flag in the file. The environment comes before it.
@@ -108,9 +120,10 @@ func (d defaults) value(call *kong.Context, _ *kong.Path, f *kong.Flag) (any, er
 		call.Selected() == nil {
 		return nil, nil
 	}
-	command := strings.TrimPrefix(call.Selected().FullPath(), call.Model.Name+" ")
-	if v, ok := d[command][f.Name]; ok {
-		return v, nil
+	for _, command := range commandNames(call.Selected(), call.Model.Name) {
+		if v, ok := d[command][f.Name]; ok {
+			return v, nil
+		}
 	}
 	return d[""][f.Name], nil
 }

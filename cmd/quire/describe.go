@@ -15,14 +15,14 @@ import (
 type describeCmd struct {
 	pagesFlags
 	sheetFlags
-	Export string    `enum:"ead3,ead2002,marcxml,marc,mods,mods-3.4,oai_dc,json," default:"" placeholder:"FORMAT" help:"Export a sheet without a source as ead3, ead2002, marcxml, marc, mods, mods-3.4, oai_dc or json. Without it the sheet is only checked."`
-	Out    string    `placeholder:"FOLDER" help:"With --export, the folder to make. With a source, the folder that gets a new WARC file; it may be that of the source."`
+	Export string    `enum:"ead3,ead2002,marcxml,marc,mods,mods-3.4,oai_dc,json," default:"" placeholder:"FORMAT" hidden:"" help:"Do as quire describe export."`
+	Out    string    `placeholder:"FOLDER" help:"The folder that gets a new WARC file; it may be that of the source."`
 	Date   time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"When the descriptions were made, as they say of themselves; now when not given."`
 
-	As       []string `enum:"json,warc-fields,xml,yaml" placeholder:"FORM" help:"Forms of a description, a record for each: json, warc-fields, xml, yaml. When not given: warc-fields; of --list all."`
+	As       []string `enum:"json,warc-fields,xml,yaml" placeholder:"FORM" help:"Forms of a description, a record for each: json, warc-fields, xml, yaml. Default: warc-fields."`
 	InPlace  bool     `name:"in-place" help:"Put the descriptions behind the records of the files that have the websites. Each such file is the old one or the new, at any moment."`
 	Captures string   `enum:"first,last,nearest,all," default:"" placeholder:"WHICH" help:"Which captures of a website to describe: first, last, nearest (to the date captured of its row) or all. When not given: nearest where the row has a date, else first."`
-	List     bool     `help:"Show the descriptions that are in the source."`
+	List     bool     `hidden:"" help:"Do as quire describe list."`
 	sourceFlags
 	jsonFlag
 }
@@ -68,14 +68,14 @@ func (c *describeCmd) check() error {
 	case c.Pages:
 		return nil
 	case len(c.Source) == 0 && c.Sheet == "":
-		return errors.New("nothing to describe: name a spreadsheet with --sheet, or a source to look into with " +
-			"--list or --pages")
+		return errors.New("nothing to describe: name a spreadsheet with --sheet, or look into a source with " +
+			"quire describe list or quire describe pages")
 	case c.List && (len(c.Source) == 0 || c.Sheet != "" || c.Export != "" || c.Out != "" || writes):
 		return errors.New("--list lists the descriptions in a source: name one, and leave out the flags that make " +
 			"something")
 	case len(c.Source) > 0 && c.Sheet == "" && !c.List:
-		return errors.New("how is the source described? Name a spreadsheet with --sheet, or look with --list or " +
-			"--pages")
+		return errors.New("how is the source described? Name a spreadsheet with --sheet, or look with " +
+			"quire describe list or quire describe pages")
 	case len(c.Source) > 0 && c.Export != "":
 		return errors.New("--export makes catalogue records of a sheet alone: leave the source out")
 	case len(c.Source) == 0 && writes:

@@ -12,7 +12,7 @@ import (
 // pagesFlags are the flags of describe for the declarations of pages.
 type pagesFlags struct {
 	Source []string `arg:"" optional:"" help:"Source: containers, or folders and archives with containers."`
-	Pages  bool     `help:"List the declarations of each web page in the source: title, languages, meta elements. With --json a line for each page, and one with the sums behind."`
+	Pages  bool     `hidden:"" help:"Do as quire describe pages."`
 }
 
 // wanted reports whether the flags ask for pages. Descriptions of a curator are never listed beside

@@ -27,18 +27,22 @@ var examples = map[string][]example{
 		"quire identify-source --verbose delivery/"}},
 	"convert": {
 		{"Make WARC of ARC files and mirrors:", "quire convert delivery/ --out normalized --report account.jsonl"},
-		{"Prove that the WARC has all of the ARC:", "quire convert --verify old.arc.gz normalized/old.warc.gz"},
-		{"Make the ARC again, byte for byte:", "quire convert --restore normalized/old.warc.gz --out old.arc"},
+		{"Prove that the WARC has all of the ARC:", "quire convert verify old.arc.gz normalized/old.warc.gz"},
+		{"Make the ARC again, byte for byte:", "quire convert restore normalized/old.warc.gz --out old.arc"},
 	},
 	"dedup": {
 		{"Replace what the repository has by revisit records:", "quire dedup crawl/ --against archive --out smaller"},
-		{"Make full records again:", "quire dedup smaller/ --against archive --undo --out full"},
+		{"Make full records again:", "quire dedup undo smaller/ --against archive --out full"},
+		{"Make revisit records of the duplicates in a crawl log:",
+			"quire dedup annotations crawl/ --against archive --out complete"},
 	},
 	"describe": {
-		{"Check a curator's spreadsheet:", "quire describe --sheet websites.xlsx"},
-		{"Make finding aids of it:", "quire describe --sheet websites.xlsx --export ead3 --out aids"},
+		{"Check a curator's spreadsheet:", "quire describe check --sheet websites.xlsx"},
+		{"Make finding aids of it:", "quire describe export --sheet websites.xlsx --format ead3 --out aids"},
 		{"Write its descriptions into WARC, beside the records of the websites:",
 			"quire describe crawl/ --sheet websites.xlsx --out described"},
+		{"List the descriptions in it:", "quire describe list described/"},
+		{"List title and languages of each page:", "quire describe pages crawl/"},
 	},
 	"migrate": {{"Make PNG of GIF, beside them:",
 		"quire migrate package --using examples/migrate/gif-to-png.yaml --out migrated"}},
@@ -108,19 +112,42 @@ var examples = map[string][]example{
 	"man": {{"Write the man pages:", "quire man --out /usr/local/share/man/man1"}},
 }
 
-// withExamples gives each command its examples, which --help shows below the flags.
+// withExamples gives each command its examples, which --help shows below the flags. Those of a group
+// are also those of its subcommands, each with its own.
 func withExamples(n *kong.Node, path string) {
-	if all := examples[path]; len(all) > 0 {
-		var b strings.Builder
-		for i, e := range all {
-			if i == 0 {
-				b.WriteString("Examples:\n")
-			}
-			b.WriteString("\n  " + e.does + "\n      " + e.call + "\n")
-		}
-		n.Detail = b.String()
-	}
+	n.Detail = detail(examples[path])
 	for _, child := range n.Children {
 		withExamples(child, strings.TrimSpace(path+" "+child.Name))
+		if child.Detail == "" {
+			child.Detail = detail(examplesOf(child, path))
+		}
 	}
+}
+
+// examplesOf returns the examples of a group that call one of its subcommands. The default
+// subcommand has those that name none.
+func examplesOf(child *kong.Node, group string) (own []example) {
+	for _, e := range examples[group] {
+		called := child.Parent.DefaultCmd
+		for _, sibling := range child.Parent.Children {
+			if strings.HasPrefix(e.call, "quire "+group+" "+sibling.Name+" ") {
+				called = sibling
+			}
+		}
+		if called == child {
+			own = append(own, e)
+		}
+	}
+	return own
+}
+
+func detail(all []example) string {
+	var b strings.Builder
+	for i, e := range all {
+		if i == 0 {
+			b.WriteString("Examples:\n")
+		}
+		b.WriteString("\n  " + e.does + "\n      " + e.call + "\n")
+	}
+	return b.String()
 }

@@ -13,7 +13,7 @@ type schemasCmd struct {
 type schemasFetchCmd struct {
 	To       string `required:"" placeholder:"FOLDER" help:"The folder that --schemas shall name. Files already in it are not fetched again."`
 	From     string `placeholder:"URL" help:"A mirror: below this URL each file has the host and path of its home page."`
-	Exports  bool   `help:"Also the schemas of quire describe --export: EAD, MARC, Dublin Core."`
+	Exports  bool   `help:"Also the schemas of quire describe export: EAD, MARC, Dublin Core."`
 	Unpinned bool   `help:"Also files without a pinned digest: containerMD."`
 	jsonFlag
 }

@@ -239,7 +239,7 @@ func (b *builder) readSheet() error {
 		return err
 	}
 	if sheet.Total > 0 {
-		return fmt.Errorf("%s has %d problems, the first: %s; quire describe --sheet shows all", ref.Path, sheet.Total,
+		return fmt.Errorf("%s has %d problems, the first: %s; quire describe check shows all", ref.Path, sheet.Total,
 			sheet.Problems[0])
 	}
 	wanted := map[string]bool{}

@@ -72,7 +72,7 @@ func (o *Options) openSheet() (*description, error) {
 		return nil, err
 	}
 	if sheet.Total > 0 {
-		return nil, fmt.Errorf("%s: %w: put right %d; the first: %s (quire describe --sheet tells all)", o.Sheet.Path,
+		return nil, fmt.Errorf("%s: %w: put right %d; the first: %s (quire describe check lists all)", o.Sheet.Path,
 			ErrSheet, sheet.Total, sheet.Problems[0])
 	}
 	o.Documents = append(slices.Clone(o.Documents), o.Sheet.Path)

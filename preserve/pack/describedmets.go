@@ -78,7 +78,7 @@ func (b *builder) describing() []event {
 	}
 	if b.attached > 0 {
 		details = append(details, humanize.Count(b.attached, "description")+" in metadata records of the containers")
-		notes = append(notes, "quire describe wrote descriptions into the containers: quire describe --list shows them")
+		notes = append(notes, "quire describe wrote descriptions into the containers: quire describe list shows them")
 	}
 	if len(details) == 0 {
 		return nil
