@@ -59,7 +59,7 @@ const missedAt = "/harvest/site/1/missed"
 func TestMissed(t *testing.T) {
 	r := missing(t, "rules: []\n")
 	harvest := r.page("/harvest/site/1", 200)
-	says(t, harvest, "Forbidden by robots.txt", "150", "All these addresses, one by one")
+	says(t, harvest, "Forbidden by robots.txt", "150", "List of these addresses")
 	leads := map[string]bool{}
 	for _, a := range all(harvest, "a") {
 		href, _ := attr(a, "href")
@@ -69,16 +69,16 @@ func TestMissed(t *testing.T) {
 		t.Errorf("the page of the harvest leads to %v", leads)
 	}
 	first := r.page(missedAt+"?reason=robots", 200)
-	says(t, first, "150 of the 153 addresses", "http://a.example/no/000", "http://a.example/no/099",
+	says(t, first, "150 of 153 addresses", "http://a.example/no/000", "http://a.example/no/099",
 		"crawl.log, line 1", "2 January 2015, 03:04:05 UTC", "-9998: robots.txt forbids it")
 	if strings.Contains(text(first), "no/100") {
 		t.Error("more than a page")
 	}
 	says(t, r.page(next(t, first), 200), "http://a.example/no/100", "http://a.example/no/149")
 	says(t, r.page(missedAt+"?host=gone.example", 200), "dns:gone.example", "the name could not be resolved",
-		"1 of the 153")
-	says(t, r.page(missedAt+"?host=nowhere.example", 200), "Nothing that was missed is told of here.")
-	says(t, r.page(missedAt, 200), "Of 153 attempts that the logs tell of, 153 got nothing.",
+		"1 of 153 addresses")
+	says(t, r.page(missedAt+"?host=nowhere.example", 200), "No failed addresses are listed here.")
+	says(t, r.page(missedAt, 200), "153 of 153 attempts in the logs failed.",
 		"http://a.example/<script>alert(1)</script>")
 	if strings.Contains(r.read(missedAt).Body.String(), "<script>alert") {
 		t.Error("a URL is markup")
@@ -132,10 +132,10 @@ func TestMissedAndHidden(t *testing.T) {
 				t.Errorf("%s, %s: %s", class, arguments, body)
 			}
 		}
-		says(t, r.page(missedAt+"?reason=robots", 200), "http://a.example/no/000", "Some of what they tell is not open")
+		says(t, r.page(missedAt+"?reason=robots", 200), "http://a.example/no/000", "Only the parts of the logs that are open to you")
 	}
 	r.class = holdings.Staff
-	says(t, r.page(missedAt, 200), "153 attempts", "Hosts with the most")
+	says(t, r.page(missedAt, 200), "153 attempts", "Hosts with most failures")
 	says(t, r.page(missedAt+"?reason=network", 200), "http://a.example/secret/board")
 }
 

@@ -40,7 +40,7 @@ func testTitleEntryPage(t *testing.T, h *holdings.Holdings) {
 		Downloads: []string{"wacz"}})
 	page := r.page("/site/museum", 200)
 	says(t, page, "Captures of the front page", "http://museum.example/", "29 February 2016, 12:00:00 UTC", "Redirect",
-		"Unchanged", "Error", "Everybody may read this.",
+		"Unchanged", "Error", "Everyone may read this.",
 		"captured 14 March 2014 to 29 February 2016. Archive of Test. https://archive.example/site/museum (package "+
 			"museum).", "Harbours", "WACZ", "Harvest 1")
 	says(t, r.page("/collection/harbours", 200), "Harbours", "Captured 14 March 2014 to 29 February 2016",
@@ -48,7 +48,7 @@ func testTitleEntryPage(t *testing.T, h *holdings.Holdings) {
 	says(t, r.page("/harvest/museum/1", 200), "Records10", "museum.example", "text/html", "503 Service Unavailable",
 		"logs/progress.txt", "Valid")
 	says(t, r.page("/history/museum", 200), "The package was stored in the repository",
-		"Checksums of all files were computed", "A crawler gathered the website", "It went well.")
+		"Checksums of all files were computed", "A crawler gathered the website", "Succeeded.")
 	for _, target := range []string{"/site/none", "/harvest/museum/2", "/harvest/museum/0", "/history/none",
 		"/collection/museum", "/site/harbours"} {
 		r.page(target, 404)
@@ -87,7 +87,7 @@ func testVersions(t *testing.T, h *holdings.Holdings) {
 			t.Errorf("%s: %d %q, want %s", target, w.Code, w.Header().Get("Location"), want)
 		}
 	}
-	says(t, r.page("/versions/all/http://www.museum.example/nothing", 404), "Nothing was captured at this address",
+	says(t, r.page("/versions/all/http://www.museum.example/nothing", 404), "No capture of this address is in the archive",
 		"http://museum.example/nothing")
 	r.page("/versions/nobody/"+at, 404)
 }
@@ -166,9 +166,9 @@ func testSearchPage(t *testing.T, h *holdings.Holdings) {
 // An empty archive says so.
 func TestEmpty(t *testing.T) {
 	r := room(t, holdingstest.New(t).Open(holdings.Options{}), pages.Options{})
-	says(t, r.page("/", 200), "Nothing has been put into this archive yet")
-	says(t, r.page("/site/", 200), "No website can be shown")
-	says(t, r.page("/collection/", 200), "No collection has been made yet")
+	says(t, r.page("/", 200), "The archive is empty")
+	says(t, r.page("/site/", 200), "No website is open to you")
+	says(t, r.page("/collection/", 200), "There are no collections yet")
 }
 
 // BenchmarkTimeline is the page of a URL with 100,000 captures: under 200 ms.

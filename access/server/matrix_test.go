@@ -308,7 +308,7 @@ func (who *asker) pages(t *testing.T, s *Server, cases []holdingstest.Case) {
 		if a.status >= 500 {
 			t.Errorf("%s: %d", at, a.status)
 		}
-		if strings.Contains(a.body, "No check of its containers is recorded") && who.class != holdings.Staff {
+		if strings.Contains(a.body, "No check of the containers is recorded") && who.class != holdings.Staff {
 			t.Errorf("%s claims that nothing was checked", at)
 		}
 		if strings.Contains(a.body, "SECRET of the log") && who.class != holdings.Staff {

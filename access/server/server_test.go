@@ -444,7 +444,7 @@ func testPasswords(t *testing.T, r *holdingstest.Repository) {
 			t.Errorf("%+v: %d", c, a.status)
 		}
 		if c.status == 401 && (!strings.HasPrefix(a.header.Get("WWW-Authenticate"), "Basic ") ||
-			!strings.Contains(a.body, "is not known here") || strings.Contains(a.body, "iframe") ||
+			!strings.Contains(a.body, "Unknown name or password") || strings.Contains(a.body, "iframe") ||
 			!strings.Contains(a.header.Get("Vary"), "Authorization")) {
 			t.Errorf("%+v: %+v", c, a)
 		}
